@@ -26,8 +26,8 @@ class Span(NamedTuple):
 class Passage:
     """One unit of a source: a hadith, a paragraph, a row.
 
-    ``id`` is unique in its source and starts with the source's key (``bukhari:3661``); ``text`` is what the
-    source gave. ``kind`` is ``hadith`` or ``passage``. ``locators`` are pairs of scheme and value, in the order in
+    ``id`` is a collection and a number in it (``bukhari:3661``), unique in a build: the same id from two sources is the
+    same passage. ``source`` is the key of the source it was read from; ``text`` is what the source gave. ``kind`` is ``hadith`` or ``passage``. ``locators`` are pairs of scheme and value, in the order in
     which a reader would look them up: ``(("number-in-source", "3661"), ("book", "62"))``. A locator whose
     scheme is ``offset-in-file`` counts code points of the file as read.
     """
@@ -42,8 +42,13 @@ class Passage:
     locators: tuple[tuple[str, str], ...] = field(default=())
 
     @property
+    def collection(self) -> str:
+        """The first part of the id, the collection or version it is numbered in: ``bukhari``."""
+        return self.id.partition(":")[0]
+
+    @property
     def number(self) -> str:
-        """The id without the key of its source: ``3661``."""
+        """The id without its collection: ``3661``."""
         return self.id.partition(":")[2] or self.id
 
 
@@ -121,11 +126,14 @@ def _folding_table() -> dict[int, str | None]:
 
 _FOLD = _folding_table()
 
-# A word starts with something that survives folding, and goes on over marks, tatweel and invisible characters, but
-# does not end in an invisible one. Digits and Latin letters make words too, so that no text is passed over unseen.
+# A word is a run of letters with the marks and invisible characters inside it (it does not end in an invisible one), or
+# a run of digits: كتبنا1 is a word and a footnote number. Latin words count, so that no text is passed over unseen.
 _INSIDE = re.escape(_MARKS)
-_LETTER = rf"[^\W_{_INSIDE}]|[{HONORIFIC_LIGATURES}]"
-_WORD = re.compile(rf"(?:{_LETTER})(?:{_LETTER}|[{_INSIDE}]|[{_INVISIBLE}]+(?=[^\W_]|[{_INSIDE}]))*")
+_LETTER = rf"[^\W\d_{_INSIDE}]|[{HONORIFIC_LIGATURES}]"
+_WORD = re.compile(rf"(?:{_LETTER})(?:{_LETTER}|[{_INSIDE}]|[{_INVISIBLE}]+(?=[^\W\d_]|[{_INSIDE}]))*|\d+")
+_FOLDED_WORD = re.compile(rf"[^\W\d_{HONORIFIC_LIGATURES}]+[{HONORIFIC_LIGATURES}]*|[{HONORIFIC_LIGATURES}]+|\d+")
+# Marks of OpenITI mARkdown that look like words; a row of JSON Lines may carry them in its text.
+_MARKUP = re.compile(r"PageV\d+P\d+[A-Z]?|ms\d+|@Q[BE]@|@[A-Z]{3}@\w*")
 
 
 def fold(text: str) -> str:
@@ -160,11 +168,16 @@ class Words:
     def __init__(self, text: str) -> None:
         self.text = text
         spans = [match.span() for match in _WORD.finditer(text)]
+        folded_text = text.translate(_FOLD)
+        if _MARKUP.search(text):
+            markup = [match.span() for match in _MARKUP.finditer(text)]
+            spans = _outside(spans, markup)
+            folded_text = _MARKUP.sub(" ", folded_text)
         self.starts = [start for start, _ in spans]
         self.ends = [end for _, end in spans]
         # Folding the whole line once is fast; where it does not fall into the same words (a ligature with
         # a space, a stray mark between words) each word is folded by itself.
-        folded = _NOT_WORD.sub(" ", text.translate(_FOLD)).split()
+        folded = _FOLDED_WORD.findall(folded_text)
         if len(folded) != len(spans):
             folded = [text[start:end].translate(_FOLD) for start, end in spans]
         self.folded: list[str] = folded
@@ -217,4 +230,13 @@ class Words:
         return " ".join(self.folded)
 
 
-_NOT_WORD = re.compile(rf"[^\w{HONORIFIC_LIGATURES}]+|_+")
+def _outside(spans: list[tuple[int, int]], holes: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The spans that touch none of the holes; both in order."""
+    kept, hole = [], iter([*holes, (1 << 60, 1 << 60)])
+    first, last = next(hole)
+    for start, end in spans:
+        while last <= start:
+            first, last = next(hole)
+        if end <= first:
+            kept.append((start, end))
+    return kept
