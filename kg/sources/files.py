@@ -1,0 +1,253 @@
+"""Sources that are files: plain text, JSON Lines, JSON, CSV, OpenITI mARkdown, a folder of them, standard input."""
+
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from kg.text import Passage
+
+from .errors import OnError, SourceError
+from .lines import lines, opened, sniff
+from .markdown import is_markdown, sections
+from .plain import language_of, paragraphs
+from .rows import Row, csv_rows, json_array, json_rows
+from .source import Source
+
+__all__ = ["FORMATS", "file_source", "files_in", "guess_format", "read_text_file"]
+
+FORMATS = ("text", "jsonl", "json", "csv", "openiti")
+_ENDINGS = {
+    ".txt": "text",
+    ".text": "text",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".markdown": "openiti",
+    ".completed": "openiti",
+    ".inprogress": "openiti",
+}
+_OPENITI_NAME = re.compile(r"\d{4}[A-Z]\w+\.\w+\.\w+-(?:ara|per)\d+")
+_BIOGRAPHICAL = re.compile(r"^### \$", re.MULTILINE)
+
+
+def guess_format(name: str, beginning: str) -> str:
+    """The format of a file by what it begins with, then by its name.
+
+    >>> guess_format("a.txt", '{"id": "1", "text": "عن أنس"}'), guess_format("b", "عن أنس")
+    ('jsonl', 'text')
+    """
+    if is_markdown(beginning) or _OPENITI_NAME.match(name):
+        return "openiti"
+    by_name = _ENDINGS.get(Path(name).suffix.lower())
+    if by_name and by_name != "text":
+        return by_name
+    first = beginning.lstrip("\ufeff \t\r\n")
+    if first.startswith("{"):
+        return "jsonl"
+    if re.match(r"\[\s*\{", first):
+        return "json"
+    return by_name or "text"
+
+
+def files_in(folder: Path) -> list[Path]:
+    """The texts of a folder and its folders, sorted by path; hidden files and metadata (``.yml``, ``.md``) are left out.
+
+    Raises:
+        SourceError: there is none.
+    """
+    found = sorted(
+        path
+        for path in folder.rglob("*")
+        if path.is_file()
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        and (path.suffix.lower() in _ENDINGS or _OPENITI_NAME.match(path.name))
+        and path.suffix.lower() != ".yml"
+    )
+    if not found:
+        raise SourceError(str(folder), None, f"no texts in this folder: put files there that end in {', '.join(sorted(_ENDINGS))}")
+    return found
+
+
+def _key(path: Path) -> str:
+    name = path.name
+    for ending in _ENDINGS:
+        if name.lower().endswith(ending):
+            name = name[: -len(ending)]
+            break
+    return re.sub(r"[\s/:#?%\\]+", "-", name).strip("-.") or "text"
+
+
+def file_source(path: Path, input_format: str | None = None, key: str | None = None) -> Source:
+    """A file as a source; its licence is the user's own matter and stated as unknown, its words are not republished whole.
+
+    Raises:
+        SourceError: the file cannot be opened or is empty.
+    """
+    beginning = sniff(path)
+    if not beginning:
+        raise SourceError(str(path), None, "the file is empty: give a file with text in it")
+    chosen = input_format or guess_format(path.name, beginning)
+    key = key or _key(path)
+    openiti = chosen == "openiti"
+    return Source(
+        key=key,
+        collection=key,
+        title_ar="",
+        title_en=path.name,
+        licence="https://creativecommons.org/licenses/by-nc-sa/4.0/" if openiti else "",
+        licence_note=(
+            "OpenITI (openiti.org), CC BY-NC-SA 4.0" if openiti else "No licence is stated: say so in kg.toml before the text is published"
+        ),
+        republishable=False,
+        read=_READERS[chosen],
+        files=(path,),
+        numbering="paragraph-in-file",
+        dictionary=openiti and _is_dictionary(path),
+    )
+
+
+def _is_dictionary(path: Path) -> bool:
+    with opened(path) as stream:
+        return bool(_BIOGRAPHICAL.search(stream.read(200_000).decode("utf-8", "replace")))
+
+
+def standard_input(input_format: str | None, stream: BinaryIO | None = None) -> Source:
+    """What comes on standard input as a source; it is spooled to a temporary file, so that it can be read twice.
+
+    Raises:
+        SourceError: nothing came.
+    """
+    with tempfile.NamedTemporaryFile(prefix="kg-", suffix=".input", delete=False) as spool:
+        incoming = stream or sys.stdin.buffer
+        while block := incoming.read(1 << 20):
+            spool.write(block)
+    path = Path(spool.name)
+    if path.stat().st_size == 0:
+        path.unlink()
+        raise SourceError("standard input", None, "nothing came: pipe a text into the command")
+    source = file_source(path, input_format or guess_format("-", sniff(path)), key="stdin")
+    return _renamed(source)
+
+
+def _renamed(source: Source) -> Source:
+    import dataclasses
+
+    return dataclasses.replace(source, title_en="standard input")
+
+
+def _where(source: Source) -> str:
+    return source.title_en if source.key == "stdin" else str(source.files[0])
+
+
+def read_text_file(source: Source, on_error: OnError) -> Iterator[Passage]:
+    """The paragraphs of a plain text; one in another script than the one before is its translation."""
+    path, held, count = source.files[0], None, 0
+    any_text = False
+    with opened(path) as stream:
+        for paragraph in paragraphs(lines(stream, _where(source), on_error)):
+            any_text = True
+            language = language_of(paragraph.text)
+            if held is not None and held.translation is None and held.language == "ar" and language == "en":
+                held = _with_translation(held, paragraph.text)
+                continue
+            if held is not None:
+                yield held
+            number = source.ids[count] if count < len(source.ids) else str(count + 1)
+            count += 1
+            held = Passage(
+                id=f"{source.collection}:{number}",
+                text=paragraph.text,
+                language=language,
+                source=source.key,
+                kind=source.kind,
+                work=source.work,
+                locators=source.locators or ((source.numbering, number), ("offset-in-file", str(paragraph.offset))),
+            )
+    if held is not None:
+        yield held
+    if not any_text:
+        on_error(SourceError(_where(source), None, "no text in the file: give a file with paragraphs in it"))
+
+
+def _with_translation(passage: Passage, translation: str) -> Passage:
+    import dataclasses
+
+    return dataclasses.replace(passage, translation=translation)
+
+
+def _read_rows(source: Source, rows: Iterator[Row], on_error: OnError) -> Iterator[Passage]:
+    seen: set[str] = set()
+    count = 0
+    for count, row in enumerate(rows, 1):
+        identifier = row.id or f"{source.collection}:{count}"
+        if identifier in seen:
+            on_error(SourceError(_where(source), row.line, f"the id {identifier!r} stands twice: give each row an id of its own"))
+            continue
+        seen.add(identifier)
+        yield Passage(
+            id=identifier,
+            text=row.text,
+            language=language_of(row.text),
+            translation=row.translation,
+            source=source.key,
+            kind=source.kind,
+            work=source.work,
+            locators=((source.numbering, identifier.partition(":")[2] or identifier), ("line-in-file", str(row.line))),
+        )
+    if not seen:
+        on_error(SourceError(_where(source), None, "no rows with a text: give at least one"))
+
+
+def _read_jsonl(source: Source, on_error: OnError) -> Iterator[Passage]:
+    with opened(source.files[0]) as stream:
+        numbered = lines(stream, _where(source), on_error)
+        yield from _read_rows(source, json_rows(numbered, _where(source), on_error), on_error)
+
+
+def _read_json(source: Source, on_error: OnError) -> Iterator[Passage]:
+    with opened(source.files[0]) as stream:
+        text = "".join(line for _, line in lines(stream, _where(source), on_error))
+    yield from _read_rows(source, json_array(text, _where(source), on_error), on_error)
+
+
+def _read_csv(source: Source, on_error: OnError) -> Iterator[Passage]:
+    with opened(source.files[0]) as stream:
+        numbered = lines(stream, _where(source), on_error)
+        yield from _read_rows(source, csv_rows(numbered, _where(source), on_error), on_error)
+
+
+def _read_openiti(source: Source, on_error: OnError) -> Iterator[Passage]:
+    count = 0
+    with opened(source.files[0]) as stream:
+        for count, section in enumerate(sections(lines(stream, _where(source), on_error)), 1):
+            locators = [(source.numbering, str(count)), ("offset-in-file", str(section.offset)), ("line-in-file", str(section.line))]
+            if section.entry:
+                locators.append(("entry", section.entry))
+            locators += [("heading", heading) for heading in section.headings if heading]
+            if section.volume and section.page:
+                locators += [("volume", section.volume), ("page", section.page)]
+            yield Passage(
+                id=f"{source.collection}:{count}",
+                text=section.text,
+                language=language_of(section.text),
+                source=source.key,
+                kind=source.kind,
+                work=source.work,
+                locators=tuple(locators),
+            )
+    if not count:
+        on_error(SourceError(_where(source), None, "no paragraphs after the header: check that the text is complete"))
+
+
+_READERS = {
+    "text": read_text_file,
+    "jsonl": _read_jsonl,
+    "json": _read_json,
+    "csv": _read_csv,
+    "openiti": _read_openiti,
+}

@@ -1,0 +1,122 @@
+"""Rows that hold one passage each: JSON Lines, JSON, CSV and TSV with a header."""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from .errors import OnError, SourceError
+
+__all__ = ["Row", "csv_rows", "json_rows"]
+
+TEXT_COLUMNS = ("text", "matn", "body", "النص", "نص")
+ID_COLUMNS = ("id", "number", "hadith_number", "رقم", "الرقم")
+
+
+class Row(NamedTuple):
+    """A row: its text, its own id where it has one, its translation, and the line it stands on."""
+
+    text: str
+    id: str | None
+    translation: str | None
+    line: int
+
+
+def json_rows(numbered_lines: Iterable[tuple[int, str]], where: str, on_error: OnError) -> Iterator[Row]:
+    """The rows of JSON Lines (``{"id": …, "text": …}``); a broken line is reported and left out."""
+    for number, line in numbered_lines:
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except json.JSONDecodeError as error:
+            on_error(SourceError(where, number, f"not JSON ({error.msg} at column {error.colno}): correct or remove the line"))
+            continue
+        except RecursionError:
+            on_error(SourceError(where, number, "JSON nested too deeply: a row is one object with id and text"))
+            continue
+        row = _row(value, where, number, on_error)
+        if row is not None:
+            yield row
+
+
+def json_array(text: str, where: str, on_error: OnError) -> Iterator[Row]:
+    """The rows of a JSON file that holds one array of objects, or one object. The whole file is read at once."""
+    try:
+        values = json.loads(text)
+    except json.JSONDecodeError as error:
+        on_error(SourceError(where, error.lineno, f"not JSON ({error.msg} at column {error.colno}): correct it there"))
+        return
+    except RecursionError:
+        on_error(SourceError(where, 1, "JSON nested too deeply: give an array of objects with id and text"))
+        return
+    for number, value in enumerate(values if isinstance(values, list) else [values], 1):
+        row = _row(value, where, number, on_error, what=f"item {number}")
+        if row is not None:
+            yield row
+
+
+def _row(value: Any, where: str, number: int, on_error: OnError, what: str = "the row") -> Row | None:
+    if not isinstance(value, dict):
+        on_error(SourceError(where, number, f'{what} is not an object: write {{"id": …, "text": …}}'))
+        return None
+    text = value.get("text")
+    if not isinstance(text, str):
+        on_error(SourceError(where, number, f'{what} has no "text": name the field that holds the Arabic "text"'))
+        return None
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        on_error(SourceError(where, number, f"{what} has half a surrogate pair in its text: write the character itself"))
+        return None
+    identifier, translation = value.get("id"), value.get("translation")
+    return Row(
+        text,
+        None if identifier is None else str(identifier),
+        translation if isinstance(translation, str) else None,
+        number,
+    )
+
+
+def csv_rows(numbered_lines: Iterable[tuple[int, str]], where: str, on_error: OnError) -> Iterator[Row]:
+    """The rows of a CSV or TSV file whose header names a column ``text``; ``id`` and ``translation`` where it has them."""
+    reached = [0]
+
+    def counted() -> Iterator[str]:
+        for number, line in numbered_lines:
+            reached[0] = number
+            yield line
+
+    source = counted()
+    header_line = next(source, None)
+    if header_line is None:
+        return
+    delimiter = max("\t,;", key=header_line.count)
+    csv.field_size_limit(1 << 30)
+    header = [cell.strip() for cell in next(csv.reader([header_line], delimiter=delimiter))]
+    lowered = [cell.lower() for cell in header]
+    text_at = next((lowered.index(name) for name in TEXT_COLUMNS if name in lowered), None)
+    if text_at is None:
+        on_error(SourceError(where, 1, f"no column “text” (the header has: {', '.join(header)[:200]}): rename the column that holds the Arabic"))
+        return
+    id_at = next((lowered.index(name) for name in ID_COLUMNS if name in lowered), None)
+    translation_at = lowered.index("translation") if "translation" in lowered else None
+    reader = csv.reader(source, delimiter=delimiter)
+    while True:
+        line = reached[0] + 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            on_error(SourceError(where, line, f"not CSV ({error}): correct the quotation marks of the row"))
+            continue
+        if not cells:
+            continue
+        if len(cells) <= text_at:
+            on_error(SourceError(where, line, f"{len(cells)} cells where the header has {len(header)}: complete or remove the row"))
+            continue
+        yield Row(
+            cells[text_at],
+            (cells[id_at] or None) if id_at is not None and id_at < len(cells) else None,
+            (cells[translation_at] or None) if translation_at is not None and translation_at < len(cells) else None,
+            line,
+        )

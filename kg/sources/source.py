@@ -1,0 +1,59 @@
+"""A source: where passages come from, under which licence, and the passages themselves, streaming."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kg.text import Passage
+
+from .errors import OnError, raise_error
+
+__all__ = ["Source"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text to read.
+
+    ``key`` names its graph and its dump; ``collection`` is the first part of its passages' ids; ``republishable`` says whether
+    its words may go out whole, ``translation_republishable`` the same of translations in it. ``files`` are what it reads (for
+    the fingerprint), ``rows`` how many passages it is known to hold, where known. ``dictionary`` is true for a
+    biographical dictionary, whose entries give persons as well as passages.
+    """
+
+    key: str
+    collection: str
+    title_ar: str
+    title_en: str
+    licence: str
+    republishable: bool
+    read: Callable[["Source", OnError], Iterator[Passage]] = field(repr=False)
+    licence_note: str = ""
+    translation_republishable: bool = True
+    work: str | None = None
+    kind: str = "passage"
+    files: tuple[Path, ...] = ()
+    notices: tuple[Path, ...] = ()
+    numbering: str = "number-in-source"
+    numbering_note: str = ""
+    rows: int | None = None
+    ids: tuple[str, ...] = ()
+    locators: tuple[tuple[str, str], ...] = ()
+    dictionary: bool = False
+
+    def passages(self, on_error: OnError = raise_error) -> Iterator[Passage]:
+        """The passages in order, one at a time; what cannot be read goes to ``on_error`` (the default raises it).
+
+        Raises:
+            SourceError: with the default ``on_error``, at the first piece that cannot be read.
+        """
+        return self.read(self, on_error)
+
+    def fingerprint(self) -> str:
+        """A hash of the files' bytes and of how they are read: the same fingerprint gives the same passages."""
+        digest = hashlib.sha256(repr((self.key, self.collection, self.kind, self.work, self.ids, self.locators)).encode())
+        for path in self.files:
+            with path.open("rb") as stream:
+                digest.update(hashlib.file_digest(stream, "sha256").digest())
+        return digest.hexdigest()
