@@ -27,9 +27,10 @@ class Passage:
     """One unit of a source: a hadith, a paragraph, a row.
 
     ``id`` is a collection and a number in it (``bukhari:3661``), unique in a build: the same id from two sources is the
-    same passage. ``source`` is the key of the source it was read from; ``text`` is what the source gave. ``kind`` is ``hadith`` or ``passage``. ``locators`` are pairs of scheme and value, in the order in
-    which a reader would look them up: ``(("number-in-source", "3661"), ("book", "62"))``. A locator whose
-    scheme is ``offset-in-file`` counts code points of the file as read.
+    same passage. ``source`` is the key of the source it was read from; ``text`` is what the source gave. ``kind`` is
+    ``hadith`` or ``passage``. ``locators`` are pairs of scheme and value, in the order in which a reader would look
+    them up: ``(("number-in-source", "3661"), ("book", "62"))``. A locator whose scheme is ``offset-in-file``
+    counts code points of the file as read.
     """
 
     id: str

@@ -230,7 +230,9 @@ class Record:
             work=row.get("work"),
             locators=tuple((scheme, value) for scheme, value in row.get("locators", ())),
         )
-        return cls(passage, **{name: tuple(_from_json(kind, item) for item in row.get(name, ())) for name, kind in _PARTS.items()})
+        return cls(
+            passage, **{name: tuple(_from_json(kind, item) for item in row.get(name, ())) for name, kind in _PARTS.items()}
+        )
 
 
 _PARTS: dict[str, type] = {
@@ -257,8 +259,7 @@ def _camel(name: str) -> str:
 
 
 _FIELDS: dict[type, tuple[tuple[str, str], ...]] = {
-    kind: tuple((f.name, _camel(f.name)) for f in dataclasses.fields(kind))
-    for kind in (*_PARTS.values(), Term, Gloss, Role)
+    kind: tuple((f.name, _camel(f.name)) for f in dataclasses.fields(kind)) for kind in (*_PARTS.values(), Term, Gloss, Role)
 }
 
 

@@ -1,20 +1,35 @@
 """Where texts come from: files, folders, standard input and named corpora, each a ``Source`` that streams ``Passage``."""
 
+import dataclasses
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from .corpora import corpus_names, corpus_sources
 from .errors import OnError, SourceError, raise_error
 from .files import FORMATS, file_source, files_in, standard_input
 from .source import Source
 
-__all__ = ["FORMATS", "OnError", "Source", "SourceError", "corpus_names", "open_source", "open_sources", "raise_error"]
+__all__ = [
+    "FORMATS",
+    "OnError",
+    "Source",
+    "SourceError",
+    "corpus_names",
+    "open_source",
+    "open_sources",
+    "raise_error",
+    "with_settings",
+]
 
 
-def open_sources(name: str, input_format: str | None = None) -> list[Source]:
+def open_sources(name: str, input_format: str | None = None, on_error: OnError | None = None) -> list[Source]:
     """The sources that a word on the command line names: a corpus, a file, a folder, or ``-`` for standard input.
 
     >>> [source.key for source in open_sources("sample")]
     ['sample-bazzar', 'sample-bukhari', 'sample-nawawi']
+
+    With ``on_error`` a file of a folder that cannot be opened is reported and left out.
 
     Raises:
         SourceError: there is no such corpus, file or folder, or no text in it.
@@ -25,10 +40,51 @@ def open_sources(name: str, input_format: str | None = None) -> list[Source]:
     if name in corpus_names():
         return corpus_sources(name)
     if path.is_dir():
-        return [file_source(file, input_format, key=None) for file in files_in(path)]
+        return _folder_sources(path, input_format, on_error or raise_error)
     if path.exists():
         return [file_source(path, input_format)]
     raise SourceError(name, None, f"no such file, folder or corpus: the corpora are {', '.join(corpus_names())}")
+
+
+def _folder_sources(folder: Path, input_format: str | None, on_error: OnError) -> list[Source]:
+    sources = []
+    for file in files_in(folder):
+        try:
+            sources.append(file_source(file, input_format))
+        except SourceError as error:
+            on_error(error)
+    return sources
+
+
+def with_settings(sources: list[Source], settings: Mapping[str, Mapping[str, Any]]) -> list[Source]:
+    """The sources with what ``kg.toml`` states of them under ``[source.KEY]``: title, licence, republishable, work, kind.
+
+    Raises:
+        SourceError: a setting is not one of these, by name.
+    """
+    named = {source.key: source for source in sources}
+    allowed = {
+        "title_ar",
+        "title_en",
+        "licence",
+        "licence_note",
+        "republishable",
+        "translation_republishable",
+        "work",
+        "kind",
+        "collection",
+    }
+    for key, values in settings.items():
+        unknown = set(values) - allowed
+        if unknown:
+            raise SourceError(
+                "kg.toml",
+                None,
+                f"[source.{key}] has the unknown setting {min(unknown)!r}: the settings are {', '.join(sorted(allowed))}",
+            )
+        if key in named:
+            named[key] = dataclasses.replace(named[key], **values)
+    return list(named.values()) if len(named) == len(sources) else sources
 
 
 def open_source(name: str, input_format: str | None = None) -> Source:

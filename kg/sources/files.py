@@ -69,7 +69,9 @@ def files_in(folder: Path) -> list[Path]:
         and path.suffix.lower() != ".yml"
     )
     if not found:
-        raise SourceError(str(folder), None, f"no texts in this folder: put files there that end in {', '.join(sorted(_ENDINGS))}")
+        raise SourceError(
+            str(folder), None, f"no texts in this folder: put files there that end in {', '.join(sorted(_ENDINGS))}"
+        )
     return found
 
 
@@ -101,7 +103,9 @@ def file_source(path: Path, input_format: str | None = None, key: str | None = N
         title_en=path.name,
         licence="https://creativecommons.org/licenses/by-nc-sa/4.0/" if openiti else "",
         licence_note=(
-            "OpenITI (openiti.org), CC BY-NC-SA 4.0" if openiti else "No licence is stated: say so in kg.toml before the text is published"
+            "OpenITI (openiti.org), CC BY-NC-SA 4.0"
+            if openiti
+            else "No licence is stated: say so in kg.toml before the text is published"
         ),
         republishable=False,
         read=_READERS[chosen],
@@ -225,7 +229,11 @@ def _read_openiti(source: Source, on_error: OnError) -> Iterator[Passage]:
     count = 0
     with opened(source.files[0]) as stream:
         for count, section in enumerate(sections(lines(stream, _where(source), on_error)), 1):
-            locators = [(source.numbering, str(count)), ("offset-in-file", str(section.offset)), ("line-in-file", str(section.line))]
+            locators = [
+                (source.numbering, str(count)),
+                ("offset-in-file", str(section.offset)),
+                ("line-in-file", str(section.line)),
+            ]
             if section.entry:
                 locators.append(("entry", section.entry))
             locators += [("heading", heading) for heading in section.headings if heading]

@@ -1,4 +1,4 @@
-"""Plain text: a paragraph, ended by a blank line, is a passage; a paragraph in another script is the translation of the one before."""
+"""Plain text: a paragraph, ended by a blank line, is a passage; one in another script is the translation of the one before."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple

@@ -95,7 +95,11 @@ def csv_rows(numbered_lines: Iterable[tuple[int, str]], where: str, on_error: On
     lowered = [cell.lower() for cell in header]
     text_at = next((lowered.index(name) for name in TEXT_COLUMNS if name in lowered), None)
     if text_at is None:
-        on_error(SourceError(where, 1, f"no column “text” (the header has: {', '.join(header)[:200]}): rename the column that holds the Arabic"))
+        on_error(
+            SourceError(
+                where, 1, f"no column “text” (the header has: {', '.join(header)[:200]}): rename the column that holds the Arabic"
+            )
+        )
         return
     id_at = next((lowered.index(name) for name in ID_COLUMNS if name in lowered), None)
     translation_at = lowered.index("translation") if "translation" in lowered else None
@@ -112,7 +116,9 @@ def csv_rows(numbered_lines: Iterable[tuple[int, str]], where: str, on_error: On
         if not cells:
             continue
         if len(cells) <= text_at:
-            on_error(SourceError(where, line, f"{len(cells)} cells where the header has {len(header)}: complete or remove the row"))
+            on_error(
+                SourceError(where, line, f"{len(cells)} cells where the header has {len(header)}: complete or remove the row")
+            )
             continue
         yield Row(
             cells[text_at],

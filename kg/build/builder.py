@@ -1,0 +1,206 @@
+"""The build: sources to records, records to claims, claims to a graph, the graph to a store; then the swap."""
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kg import __version__, authority
+from kg.build.cache import RecordCache
+from kg.build.extraction import extract_chunks
+from kg.build.fingerprint import build_fingerprint, extraction_fingerprint
+from kg.build.folder import BuildError, DataFolder
+from kg.build.progress import Progress, Silent
+from kg.extract.record import Record
+from kg.sources import Source, SourceError, raise_error
+
+__all__ = ["DEFAULT_BASE", "Built", "build"]
+
+DEFAULT_BASE = "https://w3id.org/silsila/"
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What a build did: the version, whether it was already there, what was skipped and why, counts."""
+
+    version: Path
+    fresh: bool
+    skipped: tuple[SourceError, ...] = ()
+    counts: dict[str, Any] = field(default_factory=dict)
+
+
+def build(
+    sources: Sequence[Source],
+    out: Path,
+    *,
+    base: str = DEFAULT_BASE,
+    workers: int = 1,
+    keep_going: bool = False,
+    corrections: Path | None = None,
+    progress: Progress | None = None,
+    wait: bool = True,
+) -> Built:
+    """Build the graph of ``sources`` into the data folder ``out`` and make it the served version.
+
+    Nothing is done where the served version was made of the same sources, tables, code and settings. Extraction
+    of an unchanged source is read from its cache. The swap is one rename: whoever reads sees the old or the new.
+
+    Raises:
+        SourceError: a source cannot be read and ``keep_going`` is false.
+        BuildError: the folder cannot be written, or another build holds it and ``wait`` is false.
+    """
+    progress = progress or Silent()
+    _distinct(sources)
+    folder = DataFolder(out)
+    fingerprints = {source.key: source.fingerprint() for source in sources}
+    name = _version_name(fingerprints, base, corrections)
+    if folder.current_version() == name and not keep_going:
+        return Built(folder.current(), fresh=False)
+    with folder.locked(wait=wait):
+        if folder.current_version() == name and not keep_going:
+            return Built(folder.current(), fresh=False)
+        try:
+            return _build(list(sources), folder, name, fingerprints, base, workers, keep_going, corrections, progress)
+        except OSError as error:
+            what = error.strerror or str(error)
+            raise BuildError(
+                f"{out}: the build stopped ({what}): free space or change permissions; the old version is still served"
+            ) from error
+
+
+def _build(
+    sources: list[Source],
+    folder: DataFolder,
+    name: str,
+    fingerprints: dict[str, str],
+    base: str,
+    workers: int,
+    keep_going: bool,
+    corrections: Path | None,
+    progress: Progress,
+) -> Built:
+    # Rooms that only a build needs are imported here, so that `kg serve` and `kg query` start fast.
+    from kg.graph.dump import write_graph
+    from kg.identify.corrections import Corrections
+    from kg.identify.narrators import identify
+    from kg.identify.registry import Registry
+    from kg.store.embedded import EmbeddedStore
+
+    known = authority.load()
+    skipped: list[SourceError] = []
+    report = skipped.append if keep_going else raise_error
+    cache = RecordCache(folder.cache)
+    keys = {source.key: _record_key(fingerprints[source.key]) for source in sources}
+    for source in sources:
+        if cache.has(source.key, keys[source.key]):
+            continue
+        before = len(skipped)
+        with progress.step(f"reading {source.title_en or source.key}", total=source.rows, unit="passages") as step:
+            chunks = extract_chunks(source.passages(report), workers=workers, cache=folder.cache, advance=step.advance)
+            cache.write(source.key, keys[source.key] if len(skipped) == before else keys[source.key] + "-partial", chunks)
+        if len(skipped) > before:
+            keys[source.key] += "-partial"
+
+    def records() -> Iterator[Record]:
+        seen: set[str] = set()
+        for source in sources:
+            for record in cache.read(source.key, keys[source.key]):
+                if record.passage.id not in seen:
+                    seen.add(record.passage.id)
+                    yield record
+
+    registry = Registry.load(folder.registry)
+    with progress.step("deciding who is who") as step:
+        identification = identify(
+            records(), known, registry=registry, corrections=Corrections.load(corrections), progress=step.advance
+        )
+    building = folder.begin(name)
+    with progress.step("writing the graph", unit="passages") as step:
+        counts = write_graph(
+            building,
+            base=base,
+            sources=sources,
+            records=records(),
+            identification=identification,
+            parallels=None,
+            authority=known,
+            verses=_verses(),
+            progress=step.advance,
+        )
+    with progress.step("loading the store"):
+        EmbeddedStore.create(building / "store", sorted((building / "dumps").glob("*.nq")))
+    _write_index(building, base, progress)
+    registry.save(folder.registry)
+    manifest = _manifest(sources, fingerprints, name, base, counts, skipped)
+    (building / "manifest.json").write_text(
+        json.dumps(manifest, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8"
+    )
+    version = folder.publish(building, name)
+    return Built(version, fresh=True, skipped=tuple(skipped), counts=manifest["counts"])
+
+
+def _verses() -> Any:
+    from kg.extract.quran_text import load_verses
+
+    return load_verses()
+
+
+def _write_index(building: Path, base: str, progress: Progress) -> None:
+    from kg.store.embedded import EmbeddedStore
+    from kg.web.search_index import write_index
+
+    with progress.step("indexing for search"):
+        write_index(building / "search.sqlite", EmbeddedStore.open(building / "store"), base)
+
+
+def _distinct(sources: Sequence[Source]) -> None:
+    seen: set[str] = set()
+    for source in sources:
+        if source.key in seen:
+            raise SourceError(source.key, None, "two sources have this name: rename one of the files")
+        seen.add(source.key)
+
+
+def _record_key(fingerprint: str) -> str:
+    return hashlib.sha256(f"{fingerprint} {extraction_fingerprint()}".encode()).hexdigest()
+
+
+def _version_name(fingerprints: dict[str, str], base: str, corrections: Path | None) -> str:
+    digest = hashlib.sha256(build_fingerprint().encode())
+    digest.update(json.dumps([list(fingerprints.items()), base]).encode())
+    if corrections is not None:
+        digest.update(corrections.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _manifest(
+    sources: Sequence[Source], fingerprints: dict[str, str], name: str, base: str, counts: Any, skipped: Sequence[SourceError]
+) -> dict[str, Any]:
+    return {
+        "version": name,
+        "software": __version__,
+        "base": base,
+        "sources": [
+            {
+                "key": source.key,
+                "collection": source.collection,
+                "title": {"ar": source.title_ar, "en": source.title_en},
+                "work": source.work,
+                "licence": source.licence,
+                "licenceNote": source.licence_note,
+                "republishable": source.republishable,
+                "translationRepublishable": source.translation_republishable,
+                "numberingNote": source.numbering_note,
+                "notices": [path.name for path in source.notices],
+                "fingerprint": fingerprints[source.key],
+            }
+            for source in sources
+        ],
+        "counts": dataclasses.asdict(counts)
+        if dataclasses.is_dataclass(counts) and not isinstance(counts, type)
+        else dict(counts or {}),
+        "skipped": [str(error) for error in skipped],
+    }

@@ -1,0 +1,67 @@
+"""Extraction of a source in chunks, by this process or by several; the order of the passages is kept."""
+
+import multiprocessing
+import pickle
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import islice
+from pathlib import Path
+
+from kg import authority
+from kg.extract import Extractor
+from kg.text import Passage
+
+__all__ = ["CHUNK", "extract_chunks"]
+
+CHUNK = 100
+_AHEAD = 4
+
+_extractor: Extractor | None = None
+
+
+def _begin(cache: Path | None) -> None:
+    global _extractor
+    _extractor = Extractor(authority.load(), cache)
+
+
+def _extract(passages: list[Passage]) -> bytes:
+    assert _extractor is not None, "the worker was not initialised"
+    return pickle.dumps([_extractor.extract(passage) for passage in passages], pickle.HIGHEST_PROTOCOL)
+
+
+def _chunks(passages: Iterable[Passage]) -> Iterator[list[Passage]]:
+    iterator = iter(passages)
+    while chunk := list(islice(iterator, CHUNK)):
+        yield chunk
+
+
+def extract_chunks(
+    passages: Iterable[Passage], *, workers: int = 1, cache: Path | None = None, advance: Callable[[int], object] = lambda n: None
+) -> Iterator[bytes]:
+    """Pickled lists of records, in the order of the passages; the same records for any number of workers.
+
+    ``advance`` is told how many passages were read since the last call.
+    """
+    if workers <= 1:
+        _begin(cache)
+        for chunk in _chunks(passages):
+            yield _extract(chunk)
+            advance(len(chunk))
+        return
+    context = multiprocessing.get_context("forkserver")
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_begin, initargs=(cache,)) as pool:
+        waiting: deque[tuple[Future[bytes], int]] = deque()
+        for chunk in _chunks(passages):
+            waiting.append((pool.submit(_extract, chunk), len(chunk)))
+            if len(waiting) > workers * _AHEAD:
+                yield _next(waiting, advance)
+        while waiting:
+            yield _next(waiting, advance)
+
+
+def _next(waiting: deque[tuple[Future[bytes], int]], advance: Callable[[int], object]) -> bytes:
+    future, count = waiting.popleft()
+    records = future.result()
+    advance(count)
+    return records

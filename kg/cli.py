@@ -1,0 +1,275 @@
+"""The command ``kg``: each subcommand parses its words, calls one function of the library, prints."""
+
+import functools
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kg import __version__
+
+__all__ = ["main"]
+
+DEFAULT_OUT = Path("kg-data")
+DEFAULT_CORPORA = ("sample", "bukhari", "muslim")
+
+
+def _told(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Errors that the user can mend are one sentence and exit code 1; a broken pipe ends quietly."""
+
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        from kg.build.folder import BuildError
+        from kg.sources.errors import SourceError
+        from kg.store.errors import StoreError
+        from kg.tables import TableError
+
+        try:
+            return function(*args, **kwargs)
+        except (SourceError, TableError, BuildError, StoreError) as error:
+            raise click.ClickException(str(error)) from None
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(1)
+
+    return wrapper
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="kg")
+def main() -> None:
+    """Classical Arabic texts in, a published knowledge graph of transmission out."""
+
+
+_DATA = click.option("--data", type=click.Path(path_type=Path), default=DEFAULT_OUT, show_default=True, help="The built folder.")
+_CONFIG = click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="Settings; kg.toml here if not given.")
+_FORMAT_IN = click.option(
+    "--input-format", type=click.Choice(["text", "jsonl", "json", "csv", "openiti"]), help="Guessed if not given."
+)
+
+
+@main.command()
+@click.argument("sources", nargs=-1)
+@click.option("--out", type=click.Path(path_type=Path), default=DEFAULT_OUT, show_default=True, help="The data folder.")
+@click.option("--base", help="The beginning of all IRIs; from kg.toml if not given.")
+@click.option(
+    "--workers", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores", help="Processes that read texts."
+)
+@click.option(
+    "--keep-going", is_flag=True, help="Leave out what cannot be read, build the rest, exit with 1 and say what was left out."
+)
+@click.option("--no-wait", is_flag=True, help="Fail at once where another build holds the folder.")
+@click.option("--quiet", is_flag=True, help="No progress.")
+@click.option("--log-json", is_flag=True, help="Progress as JSON lines on standard error.")
+@_FORMAT_IN
+@_CONFIG
+@_told
+def build(
+    sources: tuple[str, ...],
+    out: Path,
+    base: str | None,
+    workers: int,
+    keep_going: bool,
+    no_wait: bool,
+    quiet: bool,
+    log_json: bool,
+    input_format: str | None,
+    config: Path | None,
+) -> None:
+    """Build the graph of SOURCES: files, folders, `-`, or corpora by name.
+
+    The corpora are sample, bukhari, muslim, nine-books and the other seven books by name; without a source the
+    sample and the two Sahihs are built.
+
+    Example: kg build sample my-texts/ --out kg-data
+    """
+    from kg.build import build as run
+    from kg.build.progress import progress_for
+    from kg.config import load_config
+    from kg.sources import SourceError, open_sources, with_settings
+
+    settings = load_config(config)
+    skipped: list[SourceError] = []
+    opened = []
+    for name in sources or DEFAULT_CORPORA:
+        try:
+            opened += open_sources(name, input_format, on_error=skipped.append if keep_going else None)
+        except SourceError as error:
+            if not keep_going:
+                raise
+            skipped.append(error)
+    if not opened:
+        raise click.ClickException("; ".join(map(str, skipped)) or "no source: name a file, a folder or a corpus")
+    built = run(
+        with_settings(opened, settings.sources),
+        out,
+        base=base or settings.base,
+        workers=workers,
+        keep_going=keep_going,
+        corrections=settings.corrections,
+        progress=progress_for(quiet=quiet, json_lines=log_json),
+        wait=not no_wait,
+    )
+    for left_out in (*skipped, *built.skipped):
+        click.echo(f"left out: {left_out}", err=True)
+    click.echo(f"{built.version}" if built.fresh else f"{built.version} (nothing changed)")
+    if skipped or built.skipped:
+        sys.exit(1)
+
+
+@main.command()
+@click.argument("source")
+@click.option("--format", "output", type=click.Choice(["jsonl", "turtle"]), default="jsonl", show_default=True)
+@click.option("--keep-going", is_flag=True, help="Leave out what cannot be read, go on, exit with 1 and say what was left out.")
+@_FORMAT_IN
+@_CONFIG
+@_told
+def extract(source: str, output: str, keep_going: bool, input_format: str | None, config: Path | None) -> None:
+    """Print what is read in SOURCE (a file, a folder, a corpus, or `-`): one record a passage.
+
+    Example: kg extract passage.txt | head -1
+    """
+    from kg.config import load_config
+    from kg.extraction_run import extract_sources
+    from kg.sources import SourceError, open_sources
+
+    skipped: list[SourceError] = []
+    report = skipped.append if keep_going else None
+    opened = open_sources(source, input_format, on_error=report)
+    for record in extract_sources(opened, on_error=report):
+        if output == "jsonl":
+            click.echo(json.dumps(record.to_json(), ensure_ascii=False))
+        else:
+            from kg.graph.dump import record_to_turtle
+
+            click.echo(record_to_turtle(record, load_config(config).base))
+    for left_out in skipped:
+        click.echo(f"left out: {left_out}", err=True)
+    if skipped:
+        sys.exit(1)
+
+
+@main.command()
+@_DATA
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@click.option("--threads", type=click.IntRange(1, 64), default=8, show_default=True)
+@_CONFIG
+@_told
+def serve(data: Path, host: str, port: int, threads: int, config: Path | None) -> None:
+    """Serve pages, SPARQL, dumps and reconciliation of a built folder; a new build is taken up without a restart.
+
+    Example: kg serve --port 8000
+    """
+    from kg.config import load_config
+    from kg.web.server import run
+
+    run(data, host=host, port=port, threads=threads, config=load_config(config), announce=lambda line: click.echo(line, err=True))
+
+
+@main.command()
+@click.argument("query")
+@_DATA
+@click.option(
+    "--format", "output", type=click.Choice(["table", "json", "csv", "tsv", "xml", "turtle"]), default="table", show_default=True
+)
+@_told
+def query(query: str, data: Path, output: str) -> None:
+    """Run QUERY: the name of a stored query, a file, or `-`.
+
+    Example: kg query common-links --format csv
+    """
+    from kg.store.queries import run
+
+    sys.stdout.write(run(query, data, output))
+
+
+@main.command()
+@_DATA
+@click.option(
+    "--format",
+    "output",
+    type=click.Choice(["turtle", "nquads", "trig", "ntriples", "jsonld", "rdfxml"]),
+    default="nquads",
+    show_default=True,
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="Standard output if not given; .gz and .zst are packed."
+)
+@_told
+def dump(data: Path, output: str, out: Path | None) -> None:
+    """Write the whole graph in a format.
+
+    Example: kg dump --format turtle --out silsila.ttl.gz
+    """
+    from kg.build import DataFolder
+    from kg.graph.formats import write_format
+
+    write_format(DataFolder(data).current() / "dumps", output, out)
+
+
+@main.command()
+@_DATA
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="Findings shown of each kind.")
+@_told
+def check(data: Path, limit: int) -> None:
+    """Validate a built folder: SHACL shapes, and integrity of the whole graph. Exit code 1 where something is wrong.
+
+    Example: kg check
+    """
+    from kg.build import DataFolder
+    from kg.graph.check import check_folder
+
+    findings = check_folder(DataFolder(data).current())
+    shown = 0
+    for finding in findings:
+        if shown < limit:
+            click.echo(str(finding))
+        shown += 1
+    click.echo("nothing wrong was found" if not shown else f"{shown} findings", err=True)
+    if any(finding.severity == "violation" for finding in findings):
+        sys.exit(1)
+
+
+@main.command()
+@click.argument(
+    "task",
+    type=click.Choice(
+        ["segmentation", "boundary", "prose-isnad", "identity", "quran", "events", "rijal", "names", "edges", "parallels"]
+    ),
+)
+@click.argument("gold", type=click.Path(exists=True, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="The scores as JSON.")
+@click.option("--wrong", is_flag=True, help="List the rows that are wrong.")
+@_told
+def evaluate(task: str, gold: Path, as_json: bool, wrong: bool) -> None:
+    """Score TASK against answers in GOLD (a file, or a folder of them).
+
+    Example: kg evaluate segmentation ../shared/gold/narrators/segmentation.jsonl
+    """
+    import importlib
+
+    module = importlib.import_module(f"kg.evaluate.{task.replace('-', '_')}")
+    scores = module.score(gold, rows_wrong=wrong)
+    if as_json:
+        click.echo(json.dumps(scores, ensure_ascii=False, indent=1))
+        return
+    for line in _score_lines(scores):
+        click.echo(line)
+
+
+def _score_lines(scores: dict[str, Any], indent: int = 0) -> list[str]:
+    lines = []
+    for name, value in scores.items():
+        label = " " * indent + str(name)
+        if isinstance(value, dict):
+            lines += [label, *_score_lines(value, indent + 2)]
+        elif isinstance(value, list):
+            lines += [f"{label}: {len(value)}", *(" " * (indent + 2) + json.dumps(row, ensure_ascii=False) for row in value)]
+        else:
+            lines.append(f"{label:<48} {value:.4f}" if isinstance(value, float) else f"{label:<48} {value}")
+    return lines

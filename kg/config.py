@@ -1,0 +1,66 @@
+"""Settings of an installation: ``kg.toml`` beside the data or where the command is run."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kg.tables import TableError, read_toml
+
+__all__ = ["Config", "load_config"]
+
+DEFAULT_BASE = "https://w3id.org/silsila/"
+
+_KNOWN = {"base", "public_url", "title", "contact", "corrections", "limits", "source"}
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What an installation decides for itself.
+
+    ``base`` is the beginning of all IRIs of things; ``public_url`` the address under which the server is reached, where it
+    differs from the request's; ``contact`` is sent to services that ask who calls; ``corrections`` a file of
+    corrections by scholars; ``limits`` overrides of the SPARQL service's limits; ``sources`` licences stated for files by name.
+    """
+
+    base: str = DEFAULT_BASE
+    public_url: str | None = None
+    title: str | None = None
+    contact: str | None = None
+    corrections: Path | None = None
+    limits: dict[str, Any] = field(default_factory=dict)
+    sources: dict[str, dict[str, Any]] = field(default_factory=dict)
+    path: Path | None = None
+
+
+def load_config(path: Path | None = None) -> Config:
+    """The settings of ``path``, or of ``kg.toml`` in the folder where the command is run, or the defaults.
+
+    Raises:
+        TableError: the file is missing, is not TOML, or has a setting that is not known.
+    """
+    if path is None:
+        path = Path("kg.toml")
+        if not path.is_file():
+            return Config()
+    if not path.is_file():
+        raise TableError(path, 0, "no such settings file: check the path given with --config")
+    table = read_toml(path)
+    for name in table:
+        if name not in _KNOWN:
+            raise TableError(path, 0, f"unknown setting {name!r}: the settings are {', '.join(sorted(_KNOWN))}")
+    base = table.get("base", DEFAULT_BASE)
+    if not (isinstance(base, str) and base.startswith(("http://", "https://")) and base.endswith(("/", "#"))):
+        raise TableError(
+            path, 0, f"base {base!r} is not an http(s) address that ends in a slash: write one like https://example.org/kg/"
+        )
+    corrections = table.get("corrections")
+    return Config(
+        base=base,
+        public_url=table.get("public_url"),
+        title=table.get("title"),
+        contact=table.get("contact"),
+        corrections=path.parent / corrections if corrections else None,
+        limits=dict(table.get("limits", {})),
+        sources=dict(table.get("source", {})),
+        path=path,
+    )

@@ -1,0 +1,39 @@
+"""``kg extract``: passages in, records out in order, with persons decided by the authority and the passages given."""
+
+import pickle
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from typing import IO
+
+from kg import authority
+from kg.extract import Extractor
+from kg.extract.record import Record
+from kg.identify.narrators import identify
+from kg.sources import OnError, Source, raise_error
+
+__all__ = ["extract_sources"]
+
+
+def extract_sources(sources: Sequence[Source], on_error: OnError | None = None) -> Iterator[Record]:
+    """The records of all passages, one out for one in, in order.
+
+    Identity looks at all passages given, so records wait in a temporary file, not in memory, until the last is read.
+    """
+    known = authority.load()
+    extractor = Extractor(known)
+    with tempfile.TemporaryFile(prefix="kg-records-") as spool:
+        for source in sources:
+            for passage in source.passages(on_error or raise_error):
+                pickle.dump(extractor.extract(passage), spool, pickle.HIGHEST_PROTOCOL)
+        identification = identify(_spooled(spool), known)
+        for record in _spooled(spool):
+            yield identification.apply(record)
+
+
+def _spooled(spool: IO[bytes]) -> Iterable[Record]:
+    spool.seek(0)
+    while True:
+        try:
+            yield pickle.load(spool)
+        except EOFError:
+            return
