@@ -38,6 +38,7 @@ def build(
     *,
     base: str = DEFAULT_BASE,
     workers: int = 1,
+    scheduler: str | None = None,
     keep_going: bool = False,
     corrections: Path | None = None,
     progress: Progress | None = None,
@@ -63,7 +64,7 @@ def build(
         if folder.current_version() == name and not keep_going:
             return Built(folder.current(), fresh=False)
         try:
-            return _build(list(sources), folder, name, fingerprints, base, workers, keep_going, corrections, progress)
+            return _build(list(sources), folder, name, fingerprints, base, workers, scheduler, keep_going, corrections, progress)
         except OSError as error:
             what = error.strerror or str(error)
             raise BuildError(
@@ -78,6 +79,7 @@ def _build(
     fingerprints: dict[str, str],
     base: str,
     workers: int,
+    scheduler: str | None,
     keep_going: bool,
     corrections: Path | None,
     progress: Progress,
@@ -99,7 +101,9 @@ def _build(
             continue
         before = len(skipped)
         with progress.step(f"reading {source.title_en or source.key}", total=source.rows, unit="passages") as step:
-            chunks = extract_chunks(source.passages(report), workers=workers, cache=folder.cache, advance=step.advance)
+            chunks = extract_chunks(
+                source.passages(report), workers=workers, scheduler=scheduler, cache=folder.cache, advance=step.advance
+            )
             cache.write(source.key, keys[source.key] if len(skipped) == before else keys[source.key] + "-partial", chunks)
         if len(skipped) > before:
             keys[source.key] += "-partial"

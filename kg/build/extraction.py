@@ -12,10 +12,10 @@ from kg import authority
 from kg.extract import Extractor
 from kg.text import Passage
 
-__all__ = ["CHUNK", "extract_chunks"]
+__all__ = ["AHEAD", "CHUNK", "extract_chunk", "extract_chunks"]
 
 CHUNK = 100
-_AHEAD = 4
+AHEAD = 4
 
 _extractor: Extractor | None = None
 
@@ -25,8 +25,11 @@ def _begin(cache: Path | None) -> None:
     _extractor = Extractor(authority.load(), cache)
 
 
-def _extract(passages: list[Passage]) -> bytes:
-    assert _extractor is not None, "the worker was not initialised"
+def extract_chunk(passages: list[Passage]) -> bytes:
+    """The records of some passages, pickled; the extractor is made once a process."""
+    if _extractor is None:
+        _begin(None)
+    assert _extractor is not None
     return pickle.dumps([_extractor.extract(passage) for passage in passages], pickle.HIGHEST_PROTOCOL)
 
 
@@ -37,24 +40,38 @@ def _chunks(passages: Iterable[Passage]) -> Iterator[list[Passage]]:
 
 
 def extract_chunks(
-    passages: Iterable[Passage], *, workers: int = 1, cache: Path | None = None, advance: Callable[[int], object] = lambda n: None
+    passages: Iterable[Passage],
+    *,
+    workers: int = 1,
+    scheduler: str | None = None,
+    cache: Path | None = None,
+    advance: Callable[[int], object] = lambda n: None,
 ) -> Iterator[bytes]:
     """Pickled lists of records, in the order of the passages; the same records for any number of workers.
 
+    With ``scheduler`` the chunks go to a dask.distributed cluster (``tcp://…``, or ``local`` for one on this machine).
     ``advance`` is told how many passages were read since the last call.
+
+    Raises:
+        BuildError: the cluster cannot be reached, or a chunk killed workers again and again.
     """
+    if scheduler is not None:
+        from kg.build.cluster import extract_on_cluster
+
+        yield from extract_on_cluster(_chunks(passages), scheduler, workers=workers, advance=advance)
+        return
     if workers <= 1:
         _begin(cache)
         for chunk in _chunks(passages):
-            yield _extract(chunk)
+            yield extract_chunk(chunk)
             advance(len(chunk))
         return
     context = multiprocessing.get_context("forkserver")
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_begin, initargs=(cache,)) as pool:
         waiting: deque[tuple[Future[bytes], int]] = deque()
         for chunk in _chunks(passages):
-            waiting.append((pool.submit(_extract, chunk), len(chunk)))
-            if len(waiting) > workers * _AHEAD:
+            waiting.append((pool.submit(extract_chunk, chunk), len(chunk)))
+            if len(waiting) > workers * AHEAD:
                 yield _next(waiting, advance)
         while waiting:
             yield _next(waiting, advance)

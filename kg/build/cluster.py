@@ -1,0 +1,80 @@
+"""Extraction on a dask.distributed cluster: the same chunks, the same order, whoever dies on the way.
+
+Imported only where a scheduler is asked for; needs the extra ``silsila-kg[cluster]`` on this machine and the package on every worker.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from kg.build.extraction import AHEAD, extract_chunk
+from kg.build.fingerprint import extraction_fingerprint
+from kg.build.folder import BuildError
+from kg.text import Passage
+
+__all__ = ["extract_on_cluster"]
+
+_ATTEMPTS = 5
+
+
+def _checked(fingerprint: str, passages: list[Passage]) -> bytes:
+    """Runs on a worker: refuses to read with other code or tables than the build's own."""
+    if extraction_fingerprint() != fingerprint:
+        raise RuntimeError("this worker has another version of silsila-kg than the build: install the same on all machines")
+    return extract_chunk(passages)
+
+
+def extract_on_cluster(
+    chunks: Iterable[list[Passage]], scheduler: str, *, workers: int = 1, advance: Callable[[int], object] = lambda n: None
+) -> Iterator[bytes]:
+    """Pickled lists of records in the order of the chunks. ``scheduler`` is an address (``tcp://host:8786``) or ``local``.
+
+    A chunk whose worker dies is read again by another; no chunk is read into the result twice, none is left out.
+
+    Raises:
+        BuildError: the extra is not installed, the scheduler does not answer, or a chunk failed on several workers.
+    """
+    try:
+        from distributed import Client, KilledWorker, LocalCluster
+    except ImportError:
+        raise BuildError("dask.distributed is not installed: pip install 'silsila-kg[cluster]'") from None
+    cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) if scheduler == "local" else None
+    try:
+        client = Client(cluster or scheduler, timeout=30)
+    except (OSError, TimeoutError) as error:
+        raise BuildError(f"{scheduler}: the scheduler does not answer ({error}): check the address, and that it runs") from None
+    fingerprint = extraction_fingerprint()
+
+    def submit(chunk: list[Passage]) -> Any:
+        return client.submit(_checked, fingerprint, chunk, pure=False, retries=_ATTEMPTS)
+
+    def result(future: Any, chunk: list[Passage]) -> bytes:
+        for _ in range(_ATTEMPTS):
+            try:
+                return future.result()
+            except KilledWorker:
+                future = submit(chunk)
+            except RuntimeError as error:
+                raise BuildError(f"{scheduler}: {error}") from error
+        raise BuildError(
+            f"{scheduler}: the passages from {chunk[0].id} on killed {_ATTEMPTS} workers: give the workers more memory"
+        )
+
+    try:
+        waiting: deque[tuple[Any, list[Passage]]] = deque()
+        for chunk in chunks:
+            waiting.append((submit(chunk), chunk))
+            ahead = AHEAD * max(1, len(client.scheduler_info()["workers"])) if len(waiting) % 16 == 0 else None
+            if ahead is not None and len(waiting) > ahead:
+                while len(waiting) > ahead:
+                    future, oldest = waiting.popleft()
+                    yield result(future, oldest)
+                    advance(len(oldest))
+        while waiting:
+            future, oldest = waiting.popleft()
+            yield result(future, oldest)
+            advance(len(oldest))
+    finally:
+        client.close()
+        if cluster is not None:
+            cluster.close()
