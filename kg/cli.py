@@ -88,7 +88,7 @@ def build(
 
     Example: kg build sample my-texts/ --out kg-data
     """
-    from kg.build import build as run
+    from kg.build.builder import build as run
     from kg.build.progress import progress_for
     from kg.config import load_config
     from kg.sources import SourceError, open_sources, with_settings
@@ -208,7 +208,7 @@ def dump(data: Path, output: str, out: Path | None) -> None:
 
     Example: kg dump --format turtle --out silsila.ttl.gz
     """
-    from kg.build import DataFolder
+    from kg.build.folder import DataFolder
     from kg.graph.formats import write_format
 
     write_format(DataFolder(data).current() / "dumps", output, out)
@@ -223,7 +223,7 @@ def check(data: Path, limit: int) -> None:
 
     Example: kg check
     """
-    from kg.build import DataFolder
+    from kg.build.folder import DataFolder
     from kg.graph.check import check_folder
 
     findings = check_folder(DataFolder(data).current())

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import IO
 
 from kg import authority
-from kg.extract import Extractor
+from kg.extract.extractor import Extractor
 from kg.extract.record import Record
 from kg.identify.narrators import identify
 from kg.sources import OnError, Source, raise_error

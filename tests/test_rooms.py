@@ -58,7 +58,7 @@ def test_a_room_imports_only_rooms_to_its_left(path: Path) -> None:
             continue
         assert other in MAY_IMPORT[room], f"{path.relative_to(KG)} imports kg.{name}"
         if other == "build" and room in ONLY_FOLDER:
-            assert name in ("build.folder", "build"), f"{path.relative_to(KG)} imports kg.{name}"
+            assert name == "build.folder", f"{path.relative_to(KG)} imports kg.{name}"
 
 
 def test_extraction_and_identity_read_no_files_by_themselves() -> None:

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from kg import authority
-from kg.extract import Extractor
+from kg.extract.extractor import Extractor
 from kg.text import Passage
 
 __all__ = ["AHEAD", "CHUNK", "extract_chunk", "extract_chunks"]

@@ -1,0 +1,38 @@
+"""Reading a passage: chains, Quran citations, names, places, times and events, as one ``Record``.
+
+Pure: the tables, the Quran index and the authority come in, keys come out; no file is read while extracting.
+"""
+
+from pathlib import Path
+
+from kg.authority.model import Authority
+from kg.extract.events import EventReader
+from kg.extract.isnad import IsnadReader
+from kg.extract.naming import Namer
+from kg.extract.quran import QuranFinder
+from kg.extract.record import Record
+from kg.text import Passage, Words
+
+__all__ = ["Extractor"]
+
+
+class Extractor:
+    """Reads passages. Made once (it compiles the tables), used for many; the same passage gives the same record."""
+
+    def __init__(self, authority: Authority, cache: Path | None = None) -> None:
+        self.authority = authority
+        self.isnads = IsnadReader()
+        self.quran = QuranFinder.load(cache)
+        self.names = Namer(authority)
+        self.events = EventReader(authority)
+
+    def extract(self, passage: Passage) -> Record:
+        """All that is read in a passage. A passage that is not Arabic has an empty record."""
+        if passage.language not in ("ar", "und"):
+            return Record(passage)
+        words = Words(passage.text)
+        narrators, isnads = self.isnads.read(words, passage)
+        quran = self.quran.find(words, passage)
+        persons, places, times = self.names.find(words, passage, narrators, isnads)
+        events = self.events.read(words, passage, narrators, isnads, persons, places, times, quran)
+        return Record(passage, narrators, isnads, quran, events, persons, places, times)
