@@ -1,0 +1,693 @@
+"""One run of chains: from the author's first word of transmission to the last narrator, tahwil and joined narrators included.
+
+The run is read from left to right over the letters of ``kg.extract.word_classes``; every step consumes words, so reading is linear.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from kg.extract.word_classes import JOINED, THEN, WordClasses
+from kg.extract.names import HEAD, NAME, NAME_SURE
+from kg.text import Words
+
+__all__ = ["Draft", "Run", "Text", "read_run"]
+
+_J = {letter: chr(ord(letter) + JOINED) for letter in "HSAQ2NxEUlLKFDIMTkaEgVycsJnPCO"}
+_F = {letter: chr(ord(letter) + THEN) for letter in "HSQ2NsCh"}
+
+
+class Text:
+    """A passage as the reader sees it: words with letters, foreign words and numbers left out."""
+
+    __slots__ = ("codes", "ends", "folded", "starts", "text", "words")
+
+    def __init__(self, words: Words, classes: WordClasses) -> None:
+        codes = classes.code(words.folded)
+        self.words, self.text = words, words.text
+        if "-" in codes:
+            kept = [i for i, letter in enumerate(codes) if letter != "-"]
+            self.folded = [words.folded[i] for i in kept]
+            self.starts = [words.starts[i] for i in kept]
+            self.ends = [words.ends[i] for i in kept]
+            codes = codes.replace("-", "")
+        else:
+            self.folded, self.starts, self.ends = words.folded, words.starts, words.ends
+        self.codes = codes
+
+    def gap(self, i: int) -> str:
+        """What stands before word ``i``."""
+        if i <= 0:
+            return self.text[: self.starts[0]] if self.starts else self.text
+        if i >= len(self.starts):
+            return self.text[self.ends[-1] :]
+        return self.text[self.ends[i - 1] : self.starts[i]]
+
+
+@dataclass(slots=True)
+class Draft:
+    """A narrator mention being read: words ``first`` to ``after - 1``, the name itself from word ``head``."""
+
+    first: int
+    after: int
+    term: tuple[int, int] | None
+    joined: bool = False  # the first word carries the conjunction
+    received: list[int] = field(default_factory=list)
+    kin: str | None = None
+    kin_of: int | None = None
+    anonymous: bool = False
+    collective: bool = False
+    gloss: list[tuple[int, int]] = field(default_factory=list)
+    leg: int = 0
+    end: int = 0  # word after the honorific
+    name: tuple[int, int] | None = None  # the name in apposition to a kin word
+
+
+@dataclass(slots=True)
+class Run:
+    """What was read: drafts in text order, the legs' first and last words, and how the run ends."""
+
+    start: int
+    drafts: list[Draft] = field(default_factory=list)
+    legs: list[tuple[int, int]] = field(default_factory=list)
+    roots: list[int] = field(default_factory=list)
+    end: int = 0  # word after the last narrator with honorific
+    matn: int = 0  # first word of the matn
+    prophet: bool = False
+    divine: bool = False
+    reaches: tuple[int, int] | None = None
+    gap: bool = False
+    back: tuple[int, int] | None = None
+    complete_legs: set[int] = field(default_factory=set)
+
+
+_name = re.compile(NAME)
+_sure = re.compile(NAME_SURE)
+_lead = re.compile(f"(?:n?[Q2yYO{_F['Q']}{_F['2']}](?:c(?=[HSA]))?|[nj])*")
+_honorific = re.compile(r"z[GZ]*Z|ZZ")
+_prophet = re.compile(r"P(?:G|P)?")
+_kin = re.compile(f"(?:[I{_J['I']}])?[k{_J['k']}]")
+_mulla = re.compile(f"[m{_J['g']}]")
+_PUNCTUATION = re.compile(r"[،,؛;.:؟?!\"“”«»()\[\]{}|*#\-–—ـ۔]")
+_HARD = re.compile(r"[.:؟?!\"“”«»{}۔]")
+_DASH = re.compile(r"[\-–—ـ(\[]")
+
+
+class _Reader:
+    """The state of reading one run."""
+
+    def __init__(self, text: Text, classes: WordClasses, start: int) -> None:
+        self.text, self.codes, self.classes = text, text.codes, classes
+        self.run = Run(start)
+        self.front: list[int] = []
+        self.pending: list[tuple[list[int], int]] = []  # ends of legs that go on elsewhere, with their depth
+        self.depth = 0
+        self.leg_start = start
+        self.leg = 0
+        self.by_depth: dict[int, int] = {}
+
+    # -- names ---------------------------------------------------------------------------------------------------------
+
+    def name_end(self, i: int, sure: bool = False) -> int:
+        """The word after the name that starts at word ``i``; ``i`` where there is none."""
+        found = (_sure if sure else _name).match(self.codes, i)
+        if found is None:
+            return i
+        end = found.end()
+        text, codes = self.text.text, self.codes
+        starts, ends = self.text.starts, self.text.ends
+        for j in range(i + 1, end):
+            if starts[j] - ends[j - 1] == 1 or not (gap := text[ends[j - 1] : starts[j]].strip(" \n\r\t~\u200e\u200f")):
+                continue
+            before, letter = codes[j - 1], codes[j]
+            if before in "KFBIDMT" + _J["K"] + _J["F"] + _J["I"] + _J["D"] + _J["M"]:
+                continue  # a slip of the editor's comma: وابن، نمير
+            if _HARD.search(gap) or _DASH.search(gap):
+                return j
+            if letter in "BT" or letter == "I" and j + 1 < end:
+                continue
+            if letter in "Ll" and not gap.isspace():
+                following = codes[j + 1] if j + 1 < len(codes) else "$"
+                if following in "HJSsAxj" or ord(following) > JOINED and _PUNCTUATION.search(self.text.gap(j + 1)) is None and following in (_J["H"], _J["A"]):
+                    continue
+            return j
+        return end
+
+    def after_name(self, i: int, draft: Draft | None) -> int:
+        """The word after honorifics, glosses and circumstances that stand behind a narrator."""
+        codes, length = self.codes, len(self.codes)
+        last_named = i
+        while i < length:
+            letter = codes[i]
+            if letter in "zZ":
+                found = _honorific.match(codes, i)
+                if found is None:
+                    break
+                i = last_named = found.end()
+                if draft is not None:
+                    draft.end = i
+                continue
+            gap = self.text.gap(i)
+            if ("-" in gap or "ـ" in gap or "(" in gap or "–" in gap) and (close := self._closing(i)):
+                if draft is not None:
+                    draft.gloss.append((i, close))
+                i = last_named = close
+                continue
+            end = self._gloss(i)
+            if end > i:
+                if draft is not None:
+                    draft.gloss.append((i, end))
+                i = end
+                continue
+            break
+        return i
+
+    def _closing(self, i: int) -> int:
+        """The word after a remark between dashes or brackets that opens before word ``i`` (0 where it does not close)."""
+        text = self.text
+        for j in range(i + 1, min(i + 14, len(self.codes) + 1)):
+            gap = text.gap(j)
+            if "-" in gap or "ـ" in gap or ")" in gap or "–" in gap:
+                if self.codes[i] in "QyzHSA" and self.codes[i] != "z":
+                    return 0
+                return j
+        return 0
+
+    def _gloss(self, i: int) -> int:
+        codes, length = self.codes, len(self.codes)
+        letter = codes[i]
+        if letter in ("g", _J["g"]):  # يعني ابن زيد, وهو ابن سلام
+            j = i + 1
+            while j < length and codes[j] in "gA" and j < i + 3:
+                j += 1
+            if j < length and codes[j] in "mr":
+                return self._office(j) or i
+            end = self.name_end(j) if j < length else j
+            return end if end > j else i
+        if letter == "m" or letter == "r":
+            return self._office(i) or i
+        if letter == "M" and i + 1 < length and codes[i + 1] == "V":  # أم المؤمنين
+            return i + 2
+        if letter == "a" and self.text.folded[i] == "من":  # من أهل الكوفة, من بني عبد الدار
+            return self._until_term(i, 7) or i
+        if letter == "c" or letter == _J["c"]:  # قراءة عليه وأنا أسمع, ببغداد, سنة ...
+            return self._until_term(i, 14) or i
+        if letter == _J["V"] and self.text.folded[i] in ("وكان", "وكانت"):  # وكان ثقة
+            return self._until_term(i, 6) or i
+        return i
+
+    def _office(self, i: int) -> int:
+        """The word after مولى ابن عباس, صاحب الدستوائي, زوج النبي."""
+        codes, length = self.codes, len(self.codes)
+        j = i + 1
+        if j >= length:
+            return 0
+        if codes[j] == "P":
+            found = _prophet.match(codes, j)
+            assert found is not None
+            j = found.end()
+            honorific = _honorific.match(codes, j)
+            return honorific.end() if honorific else j
+        if codes[j] in "mr":
+            return self._office(j)
+        if codes[j] in "QHJSsAnNxj2yYO":
+            return j
+        end = self.name_end(j)
+        return end if end > j else j + 1
+
+    def _until_term(self, i: int, limit: int) -> int:
+        """The word before the next term of transmission, if one comes within ``limit`` words of the same sentence."""
+        codes, length = self.codes, len(self.codes)
+        for j in range(i + 1, min(i + limit + 1, length)):
+            letter = codes[j]
+            if letter in "HSAxj" or letter in (_J["H"], _J["x"]) or letter in "Q2" and j + 1 < length and codes[j + 1] in "HJSA":
+                return j
+            if letter in "PQy":
+                return 0
+        return 0
+
+    # -- narrators -----------------------------------------------------------------------------------------------------
+
+    def narrators(self, i: int, term: tuple[int, int] | None, sure: bool, verb: bool) -> int:
+        """Reads the narrators joined at word ``i``; the word after them, or ``i`` where there is none."""
+        group: list[int] = []
+        start = i
+        while True:
+            end, draft = self._narrator(i, term, sure, verb)
+            if draft is None:
+                break
+            draft.leg = self.leg
+            self.run.drafts.append(draft)
+            group.append(len(self.run.drafts) - 1)
+            draft.end = draft.after
+            i = self.after_name(end, draft)
+            self.run.end = max(self.run.end, i)
+            nxt = self._joins(i)
+            if nxt is None:
+                break
+            i, sure = nxt, True
+        if not group:
+            return start
+        if self.front:
+            for f in self.front:
+                self.run.drafts[f].received.extend(group)
+        else:
+            self.run.roots.extend(group)
+        self._previous_front = self.front
+        self.front = group
+        self.depth += 1
+        return i
+
+    def _joins(self, i: int) -> int | None:
+        """Where the next narrator of a joined group starts: وسفيان, و علي بن محمد, أو أبي سعيد."""
+        codes, length = self.codes, len(self.codes)
+        if i >= length:
+            return None
+        letter = codes[i]
+        if letter in "po":
+            if i + 1 < length and (codes[i + 1] in "EKFDIMTLk" or codes[i + 1] in "Ul" and self._name_then_chain(i + 1)):
+                return i + 1
+            return None
+        if ord(letter) < JOINED or ord(letter) >= THEN:
+            return None
+        base = chr(ord(letter) - JOINED)
+        if base in "EKFDIMTk":
+            return i
+        if base in "ULla" and self._name_then_chain(i):
+            return i
+        return None
+
+    def _name_then_chain(self, i: int) -> bool:
+        """Whether a word that may or may not be a name is followed by what only follows a name."""
+        codes = self.codes
+        following = codes[i + 1] if i + 1 < len(codes) else "$"
+        if following in "BIT" or following in "HJSAxj2" or following in (_J["H"], _J["x"], _J["A"], _J["E"], _J["K"], _J["D"]):
+            return True
+        if following == "L" and i + 2 < len(codes) and codes[i + 2] in "HJSAxj2":
+            return True
+        return following in "QsNn" and bool(_PUNCTUATION.search(self.text.gap(i + 1)))
+
+    def _narrator(self, i: int, term: tuple[int, int] | None, sure: bool, verb: bool) -> tuple[int, Draft | None]:
+        codes, length = self.codes, len(self.codes)
+        if i >= length:
+            return i, None
+        letter = codes[i]
+        joined = JOINED <= ord(letter) < THEN
+        base = chr(ord(letter) - JOINED) if joined else letter
+        folded = self.text.folded[i]
+        # my father: after a verb أبي is no kunya (that would be أبو); after a preposition it is, unless nothing follows
+        if base == "F":
+            following = codes[i + 1] if i + 1 < length else "$"
+            if verb or following in "HJSsAQ2yYnNxjV$" or ord(following) >= JOINED:
+                draft = Draft(i, i + 1, term, joined, kin="father")
+                return self._apposition(draft), self._with_kin(draft)
+        if base in "kf" or base == "I" and i + 1 < length and codes[i + 1] == "k":
+            at = i + 1 if base == "I" else i
+            word = self.text.folded[at]
+            if joined and at == i:
+                word = word[1:]
+            kin = "nephew or cousin" if base == "I" else self.classes.kin.get(word, "brother")
+            if base == "f" and i + 1 < length and codes[i + 1] in "EDIKF" and not verb:
+                end = self.name_end(i + 1)
+                return end, Draft(i, end, term, joined)
+            draft = Draft(i, at + 1, term, joined, kin=kin)
+            return self._apposition(draft), self._with_kin(draft)
+        if base == "a" or base == "m" or (base == "r" and not sure):
+            return self._unnamed(i, term, joined)
+        if folded in ("الاخر", "الاخران", "الاخرون"):
+            return i, None
+        if joined and not sure:
+            joined = base in "EKFDI" and False
+        if joined and base != "U":
+            self_end = self._joined_end(i, base)
+            return (self_end, Draft(i, self_end, term, True)) if self_end > i else (i, None)
+        end = self.name_end(i, sure and not joined)
+        if end == i:
+            return i, None
+        return end, Draft(i, end, term, joined)
+
+    def _joined_end(self, i: int, base: str) -> int:
+        """The end of a name whose first word carries the conjunction."""
+        codes = self.codes
+        self.codes = codes[:i] + base + codes[i + 1 :] if len(codes) < 400 else codes[:i] + base + codes[i + 1 : i + 40]
+        end = self.name_end(i)
+        self.codes = codes
+        return end
+
+    def _unnamed(self, i: int, term: tuple[int, int] | None, joined: bool) -> tuple[int, Draft]:
+        """رجل من الأنصار, بعض أصحابنا, من سمع جابرا, مولى لبني هاشم: a narrator without a name."""
+        codes, length = self.codes, len(self.codes)
+        j = i + 1
+        while j < min(i + 7, length):
+            letter = codes[j]
+            if letter in "HJAQ2yYxjnNOS" or (letter == "s" and codes[i] != "a") or letter in (_J["H"], _J["Q"], _F["Q"]):
+                break
+            if letter in "Vz" or ord(letter) >= JOINED or _PUNCTUATION.search(self.text.gap(j)):
+                break
+            j += 1
+        folded = self.text.folded[i].removeprefix("و")
+        many = folded in ("رجال", "ناس", "نفر", "عده", "اناس", "اشياخ", "مشيخه", "اصحاب", "جماعه", "رهط", "شيوخ", "غير", "اشياخه", "قوم", "نسوه")
+        return j, Draft(i, j, term, joined, anonymous=True, collective=many)
+
+    def _apposition(self, draft: Draft) -> int:
+        """Takes a name that stands beside a kin word into the mention: عن عمه واسع بن حبان."""
+        i, codes = draft.after, self.codes
+        if i < len(codes) and codes[i] in "EDKMIUL":
+            gap = self.text.gap(i)
+            if not _HARD.search(gap) and not _DASH.search(gap):
+                end = self.name_end(i, True)
+                if end > i and (codes[i] != "L" or codes[i + 1 : i + 2] in tuple("HJSA")):
+                    draft.name = (i, end)
+                    draft.after = end
+        return draft.after
+
+    def _with_kin(self, draft: Draft) -> Draft:
+        if self.front:
+            of = self.front[0]
+            previous = self.run.drafts[of]
+            # عن أبيه عن جده: the grandfather is of the one whose father was named
+            if draft.kin in ("grandfather", "grandmother") and previous.kin == "father" and previous.kin_of is not None:
+                of = previous.kin_of
+            draft.kin_of = of
+        return draft
+
+    # -- the run -------------------------------------------------------------------------------------------------------
+
+    def tahwil(self, i: int, complete: bool) -> None:
+        """A new leg starts at word ``i``."""
+        self.run.legs.append((self.leg_start, self.run.end))
+        if complete:
+            self.run.complete_legs.add(self.leg)
+        elif self.front:
+            self.pending.append((self.front, self.depth))
+        self.front, self.depth = [], 0
+        self.leg += 1
+        self.leg_start = i
+
+    def gather(self, lead: str, at: int) -> None:
+        """كلاهما, كلهم, جميعا, قالا, قالوا: the legs before this one go on from here too."""
+        if not self.pending or not self.front:
+            return
+        joins = "2" in lead or "j" in lead
+        if not joins:
+            return
+        words = [self.text.folded[at + k] for k, letter in enumerate(lead) if letter in "2j"]
+        two = any(word in ("قالا", "كلاهما", "كليهما", "قالتا") for word in words)
+        if two and len(self.front) >= 2 or any(word in ("جميعا",) for word in words) and len(self.front) >= 2:
+            return
+        take = self.pending[-1:] if two else self.pending
+        if two and len(self.pending[-1][0]) + len(self.front) > 2:
+            take = self.pending[-1:]
+        if not two and words[0] == "قالوا" and len(self.front) >= 3:
+            return
+        ends = [end for group, _ in take for end in group]
+        self.front = ends + self.front
+        del self.pending[len(self.pending) - len(take) :]
+
+    def key(self, draft: Draft) -> tuple[str, ...]:
+        words = self.text.folded[draft.first : draft.after]
+        if draft.joined:
+            words = [words[0][1:], *words[1:]]
+        same = {"ابي": "ابو", "ابا": "ابو", "ابن": "بن"}
+        return tuple(same.get(word, word).removeprefix("ال") for word in words)
+
+    def same(self, first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+        """Whether two namings within one run may be one narrator: the shorter begins or stands within the longer."""
+        short, long = sorted((first, second), key=len)
+        if not short:
+            return False
+        width = len(short)
+        return any(long[k : k + width] == short for k in range(len(long) - width + 1))
+
+    def meet(self) -> None:
+        """Ties the ends of legs that were left open to the leg they meet."""
+        drafts = self.run.drafts
+        for group, depth in self.pending:
+            last_leg = [k for k, draft in enumerate(drafts) if draft.leg > drafts[group[0]].leg]
+            if not last_leg:
+                continue
+            for end in group:
+                key = self.key(drafts[end])
+                twin = next((k for k in last_leg if drafts[k].kin is None and self.same(key, self.key(drafts[k]))), None)
+                if twin is not None and drafts[twin].received:
+                    drafts[end].received = list(drafts[twin].received)
+                    continue
+                if twin is not None:
+                    continue
+                # no name in common: the legs are as long as each other up to where they meet
+                k = self._at_depth(last_leg, depth)
+                if k is not None and drafts[k].received:
+                    drafts[end].received = list(drafts[k].received)
+
+    def _at_depth(self, candidates: list[int], depth: int) -> int | None:
+        drafts = self.run.drafts
+        leg = max(drafts[k].leg for k in candidates)
+        inside = [k for k in candidates if drafts[k].leg == leg]
+        level = {k for k in inside if k in self.run.roots}
+        for _ in range(depth - 1):
+            following = {r for k in level for r in drafts[k].received}
+            if not following:
+                break
+            level = following
+        return min(level) if level else None
+
+    def read(self, i: int) -> Run | None:
+        run, codes, length = self.run, self.codes, len(self.codes)
+        run.end = i
+        while i < length:
+            step = self._step(i)
+            if step is None:
+                break
+            i = step
+        if not run.drafts:
+            return None
+        run.legs.append((self.leg_start, run.end))
+        if not self.front and run.drafts and self.leg:
+            run.gap = True
+        self.meet()
+        self._formula()
+        return run
+
+    def _step(self, i: int) -> int | None:
+        """One link; the word after it, or None where the chain ends."""
+        codes, length, text = self.codes, len(self.codes), self.text
+        run = self.run
+        letter = codes[i]
+        if letter == "x" or letter == _J["x"]:
+            if not run.drafts:
+                return None
+            self.tahwil(i + 1, complete=False)
+            return i + 1
+        if letter == "p" and i + 1 < length and codes[i + 1] in "HJ":
+            if run.drafts and self.front:
+                self.tahwil(i, complete=False)
+            return i + 1
+        if letter == _J["H"] and self.front:
+            self.tahwil(i, complete=False)
+        lead_end = _lead.match(codes, i).end()  # type: ignore[union-attr]
+        lead = codes[i:lead_end]
+        if lead:
+            self.gather(lead, i)
+        j = lead_end
+        if j >= length:
+            return None
+        letter = codes[j]
+        base = letter if ord(letter) < JOINED else chr(ord(letter) - (JOINED if ord(letter) < THEN else THEN))
+        term = (j, j + 1)
+        if base in "HJ" or base in "Ss" and letter != _J["s"]:
+            if base == "J" and (j + 1 >= length or codes[j + 1] not in "EKFDIMLUlk"):
+                return None
+            k = j + 1
+            verb = base in "HJ"
+            while k < length and codes[k] in "cjH" and k < j + 3:
+                k += 1
+            if k < length and codes[k] == "A" and verb:  # حدثني عن مالك
+                k += 1
+                verb = False
+            if k < length and base in "Ss" and text.folded[k] == "من":
+                k += 1
+            if verb and k < length and codes[k] in "Qy" and codes[k] not in lead:
+                return None
+            return self._link(k, term, False, True, i)
+        if base == "A" and letter != _F.get("A"):
+            if letter == _J["A"]:
+                return self._and_from(j)
+            return self._link(j + 1, term, False, False, i)
+        if base == "N":
+            return self._that(j, i)
+        if base == "R":
+            k = j + 1
+            while k < length and codes[k] in "cZ" and k < j + 3:
+                k += 1
+            if k < length and text.folded[k] == "علي":
+                return self._link(k + 1, term, False, False, i)
+            return None
+        if base == "W":
+            k = j + 1
+            if k < length and text.folded[k] in ("الي", "الينا", "لي"):
+                return self._link(k + 1, term, True, True, i)
+            return None
+        if base == "h":
+            if j + 1 < length and codes[j + 1] in "AN":
+                return self._link(j + 2, term, False, False, i)
+            return None
+        if base == "C":
+            k = j + 1
+            if k < length and codes[k] == "A":
+                return self._link(k + 1, term, False, False, i)
+            return self._link(k, term, True, True, i)
+        if base == "q" and lead and run.drafts:
+            return self._asked(j, term)
+        if lead and lead[-1] in "Qy2Y" and run.drafts or lead and not run.drafts and lead[-1] in "Q":
+            return self._says(j, lead_end - 1, i)
+        return None
+
+    def _link(self, k: int, term: tuple[int, int], sure: bool, verb: bool, i: int) -> int | None:
+        codes, length = self.codes, len(self.codes)
+        if k >= length:
+            return None
+        if codes[k] in "Pd":
+            return self._prophet(k)
+        after = self.narrators(k, term, sure, verb)
+        return after if after > k else None
+
+    def _prophet(self, k: int) -> int | None:
+        """The Prophet is reached: the leg is complete; goes on only at a tahwil."""
+        codes = self.codes
+        found = _prophet.match(codes, k)
+        end = found.end() if found else k + 1
+        honorific = _honorific.match(codes, end)
+        end = honorific.end() if honorific else end
+        if end < len(codes) and codes[end] in ("x", _J["x"]):
+            self.tahwil(end + 1, complete=True)
+            return end + 1
+        return None
+
+    def _and_from(self, j: int) -> int | None:
+        """عن الأعرج وعن أبي سلمة: a second teacher beside the last."""
+        if not self.front:
+            return self._link(j + 1, (j, j + 1), False, False, j)
+        front, self.front = self.front, getattr(self, "_previous_front", [])
+        if not self.front:
+            self.front = front
+            return None
+        self.depth -= 1
+        after = self._link(j + 1, (j, j + 1), False, False, j)
+        if after is None:
+            self.front = front
+            self.depth += 1
+            return None
+        self.front = front + self.front
+        return after
+
+    def _that(self, j: int, i: int) -> int | None:
+        """أن فلانا أخبره: a narrator where a verb of telling or saying follows the name."""
+        codes, length = self.codes, len(self.codes)
+        k = j + 1
+        if k >= length or codes[k] in "Pd" or not self.run.drafts:
+            return None
+        if codes[k] not in "EKFDIMLUlka":
+            return None
+        end = k + 1 if codes[k] in "ka" else self.name_end(k, True)
+        if end == k:
+            return None
+        after = self.after_name(end, None)
+        following = codes[after] if after < length else "$"
+        if following == "O":
+            return self._told(k, after)
+        if following in "QsySn":
+            return self._link(k, (j, j + 1), True, True, i)
+        return None
+
+    def _told(self, k: int, verb_at: int) -> int | None:
+        after = self.narrators(k, (verb_at, verb_at + 1), True, True)
+        return after if after > k else None
+
+    def _asked(self, j: int, term: tuple[int, int]) -> int | None:
+        codes, length = self.codes, len(self.codes)
+        k = j + 1
+        if k < length and self.text.folded[k] in ("علي", "مع", "عند", "الي"):
+            k += 1
+        if k >= length or codes[k] not in "EKFDIM":
+            return None
+        end = self.name_end(k, True)
+        if end == k:
+            return None
+        self.narrators(k, term, True, True)
+        return None
+
+    def _says(self, k: int, say_at: int, i: int) -> int | None:
+        """قال قال ابن عباس; and asides: قال ابن المثنى حدثنا."""
+        codes, length = self.codes, len(self.codes)
+        if codes[k] in "Pd":
+            return self._prophet(k)
+        if codes[k] == "l" and self.text.folded[k] in ("الاخران", "الاخرون", "الاول", "الاولان", "الاخر", "الثاني"):
+            return self._aside(k + 1)
+        if codes[k] not in "EKFDIMLUl":
+            return None
+        end = self.name_end(k, True)
+        if end == k:
+            return None
+        if len(self.front) > 1 or self.pending:
+            draft = Draft(k, end, None)
+            if any(self.same(self.key(draft), self.key(self.run.drafts[f])) for f in range(len(self.run.drafts))):
+                return self._aside(end)
+        return self._link(k, (say_at, say_at + 1), True, True, i)
+
+    def _aside(self, end: int) -> int | None:
+        """Passes over how each of the joined narrators put it: قال ابن أبي عمر حدثنا وقال عبد أخبرنا."""
+        codes, length = self.codes, len(self.codes)
+        j = self.after_name(end, None)
+        for _ in range(6):
+            if j + 1 < length and codes[j] in "HJS" and codes[j + 1] == _J["Q"]:
+                k = j + 2
+                name = self.name_end(k, False)
+                j = self.after_name(name if name > k else k + 1, None)
+            else:
+                break
+        return j if j < length and codes[j] in "HJSA" else None
+
+    # -- the end -------------------------------------------------------------------------------------------------------
+
+    def _formula(self) -> None:
+        """Where the matn starts: after قال, أنه قال, عن النبي صلى الله عليه وسلم قال."""
+        run, codes, length = self.run, self.codes, len(self.codes)
+        i = run.end
+        first = i
+        while i < length and (codes[i] in "Q2yYO" or codes[i] == "n" and i + 1 < length and codes[i + 1] in "Qy"):
+            if codes[i] in "Q2" and i + 1 < length and codes[i + 1] in "P":
+                if i > first:
+                    break
+            i += 1
+            if codes[i - 1] in "Q2" and i < length and codes[i] in "Q2":
+                break
+        if i < length and codes[i] == "A" and i + 1 < length and codes[i + 1] in "Pd":
+            run.prophet, run.divine = codes[i + 1] == "P", codes[i + 1] == "d"
+            found = _prophet.match(codes, i + 1)
+            i = found.end() if found else i + 2
+            honorific = _honorific.match(codes, i)
+            i = honorific.end() if honorific else i
+            if i < length and codes[i] == "n" and i + 1 < length and codes[i + 1] in "Qy":
+                i += 2
+            elif i < length and codes[i] in "Q2y":
+                i += 1
+        if i > first:
+            run.reaches = (first, i)
+        run.matn = i
+        for j in range(i, min(i + 8, length)):
+            if codes[j] == "P":
+                run.prophet = True
+                break
+        for j in range(first, min(first + 14, length)):
+            if codes[j] == "b" and not (j > first + 6 and codes[j] != "b"):
+                run.back = (j, j + 1)
+                break
+            if codes[j] in "H":
+                break
+
+
+def read_run(text: Text, classes: WordClasses, i: int) -> Run | None:
+    """The run of chains that starts at word ``i``, or None where no narrator is named there."""
+    return _Reader(text, classes, i).read(i)
+
+
+_HEAD = re.compile(HEAD)

@@ -1,0 +1,172 @@
+"""Reading isnads: narrators with their terms, who received from whom, the paths, and the matn they carry.
+
+One pass over the words of a passage, linear in their number. Tables of terms, names and kin words stand in ``tables/``.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from kg.extract.chains import Draft, Run, Text, read_run
+from kg.extract.word_classes import JOINED, WordClasses
+from kg.extract.names import HEAD, NAME, NAME_SURE, name_parts, plain
+from kg.extract.paths import isnads_of
+from kg.extract.record import Gloss, Isnad, NarratorMention, Term
+from kg.text import Passage, Words
+
+__all__ = ["IsnadReader"]
+
+_J = {letter: chr(ord(letter) + JOINED) for letter in "HSACQR"}
+_HONORIFIC = r"(?:z[GZ]*Z)?"
+_START = re.compile(
+    f"[Q{_J['Q']}](?={NAME_SURE}{_HONORIFIC}[HJ])"  # قال ابن إسحاق حدثني
+    f"|[H{_J['H']}](?=A?{HEAD}|[kf])"
+    f"|[S{_J['S']}](?={HEAD})"
+    f"|[A{_J['A']}](?={NAME_SURE}{_HONORIFIC}A{NAME_SURE})"
+    f"|R"
+)
+_OPENING = re.compile(f"[Q{_J['Q']}p]*")
+_name = re.compile(NAME)
+
+
+class IsnadReader:
+    """Reads the isnads of passages; loads the tables once.
+
+    >>> passage = Passage("t:1", "حدثنا قتيبة حدثنا سفيان عن الزهري عن أنس قال")
+    >>> mentions, isnads = IsnadReader().read(Words(passage.text), passage)
+    >>> [(m.surface, m.term.text, m.received_from) for m in mentions]
+    [('قتيبة', 'حدثنا', (1,)), ('سفيان', 'حدثنا', (2,)), ('الزهري', 'عن', (3,)), ('أنس', 'عن', ())]
+    >>> isnads[0].path
+    (0, 1, 2, 3)
+    """
+
+    def __init__(self) -> None:
+        self.classes = WordClasses.load()
+        self._names: dict[tuple[str, str], Mapping[str, Any]] = {}
+
+    def read(self, words: Words, passage: Passage) -> tuple[tuple[NarratorMention, ...], tuple[Isnad, ...]]:
+        """The narrators of the passage in text order and the isnads over them."""
+        text = Text(words, self.classes)
+        runs = self._runs(text)
+        mentions: list[NarratorMention] = []
+        isnads: list[Isnad] = []
+        for number, run in enumerate(runs):
+            base = len(mentions)
+            following = runs[number + 1].start if number + 1 < len(runs) else len(text.codes)
+            for k, draft in enumerate(run.drafts):
+                mentions.append(self._mention(text, run, k, draft, base, len(mentions)))
+            isnads.extend(isnads_of(text, run, base, following, self.classes))
+        return tuple(mentions), tuple(isnads)
+
+    def _runs(self, text: Text) -> list[Run]:
+        codes, length = text.codes, len(text.codes)
+        runs: list[Run] = []
+        i = 0
+        if length:
+            run = self._open(text)
+            if run is not None:
+                runs.append(run)
+                i = max(run.end, run.matn)
+        while i < length:
+            found = _START.search(codes, i)
+            if found is None:
+                break
+            start = found.start()
+            run = read_run(text, self.classes, start)
+            if run is not None and (len(run.drafts) >= 2 or codes[start] not in "SA"):
+                runs.append(run)
+                i = max(run.end, run.matn, start + 1)
+            else:
+                i = start + 1
+        return runs
+
+    def _open(self, text: Text) -> Run | None:
+        """The chain at the head of a passage, which may open with a bare name: مالك عن نافع."""
+        codes = text.codes
+        run = read_run(text, self.classes, 0)
+        if run is not None:
+            return run
+        return None
+
+    def _mention(self, text: Text, run: Run, k: int, draft: Draft, base: int, index: int) -> NarratorMention:
+        start, end = text.starts[draft.first], text.ends[draft.after - 1]
+        source = text.text
+        if draft.joined:
+            start = _after_conjunction(source, start)
+        surface = source[start:end]
+        term = None
+        if draft.term is not None:
+            t0, t1 = draft.term
+            entry = self.classes.term(text.folded[t0])
+            term = Term(text.starts[t0], text.ends[t1 - 1], source[text.starts[t0] : text.ends[t1 - 1]], entry.concept if entry else None)
+        name: Mapping[str, Any] = {}
+        if draft.kin is None and not draft.anonymous:
+            name = self._parts(surface, text.codes[draft.first : draft.after])
+        elif draft.name is not None:
+            name = self._parts(source[text.starts[draft.name[0]] : text.ends[draft.name[1] - 1]], text.codes[slice(*draft.name)])
+        elif draft.kin_of is not None:
+            name = self._kin_name(text, run, draft)
+        return NarratorMention(
+            start,
+            end,
+            surface,
+            name,
+            term,
+            tuple(r + base for r in draft.received),
+            draft.kin,
+            None if draft.kin_of is None else draft.kin_of + base,
+            draft.anonymous,
+            draft.collective,
+            tuple(self._gloss(text, span) for span in draft.gloss),
+        )
+
+    def _parts(self, surface: str, codes: str) -> Mapping[str, Any]:
+        key = (surface, codes)
+        parts = self._names.get(key)
+        if parts is None:
+            first = codes[0]
+            words = plain(surface)
+            if ord(first) >= JOINED:
+                codes = chr(ord(first) - JOINED) + codes[1:] if first != chr(ord("U") + JOINED) else "U" + codes[1:]
+            parts = name_parts(words, codes[: len(words)])
+            if len(self._names) < 200_000:
+                self._names[key] = parts
+        return parts
+
+    def _kin_name(self, text: Text, run: Run, draft: Draft) -> Mapping[str, Any]:
+        """The name of a father or grandfather, where the son's nasab gives it."""
+        son = run.drafts[draft.kin_of] if draft.kin_of is not None else None
+        if son is None or draft.kin not in ("father", "grandfather"):
+            return {}
+        if son.kin is not None or son.anonymous:
+            return {}
+        start = text.starts[son.first]
+        if son.joined:
+            start = _after_conjunction(text.text, start)
+        nasab = self._parts(text.text[start : text.ends[son.after - 1]], text.codes[son.first : son.after]).get("nasab", [])
+        nasab = nasab[1:] if draft.kin == "grandfather" else nasab
+        if not nasab:
+            return {}
+        first = nasab[0]
+        name: dict[str, Any] = {"kunya": first} if first.startswith(("أبو ", "ابو ")) else {"ism": first}
+        if nasab[1:]:
+            name["nasab"] = list(nasab[1:])
+        return name
+
+    def _gloss(self, text: Text, span: tuple[int, int]) -> Gloss:
+        first, after = span
+        start, end = text.starts[first], text.ends[after - 1]
+        name: Mapping[str, Any] = {}
+        if text.codes[first] in "g":
+            found = _name.match(text.codes, first + 1)
+            if found and found.end() <= after:
+                name = self._parts(text.text[text.starts[first + 1] : text.ends[found.end() - 1]], text.codes[first + 1 : found.end()])
+        return Gloss(start, end, text.text[start:end], name)
+
+
+def _after_conjunction(text: str, start: int) -> int:
+    """The offset after a leading waw and its vowel."""
+    start += 1
+    while "\u064b" <= text[start] <= "\u065f":
+        start += 1
+    return start

@@ -1,0 +1,63 @@
+"""From the edges of a run to isnads: the paths from the author towards the source, with their stretches of text and matn."""
+
+from kg.extract.chains import Run, Text
+from kg.extract.word_classes import WordClasses
+from kg.extract.record import Isnad, Term
+
+__all__ = ["isnads_of"]
+
+LIMIT = 64  # paths of one run; joined narrators at many levels would multiply without end
+
+
+def isnads_of(text: Text, run: Run, base: int, following: int, classes: WordClasses) -> list[Isnad]:
+    """The isnads of a run whose first mention has index ``base``; the matn goes to word ``following``."""
+    reaches = None
+    source = text.text
+    if run.reaches is not None:
+        first, after = run.reaches
+        entry = classes.term(text.folded[first])
+        start, end = text.starts[first], text.ends[after - 1]
+        reaches = Term(start, end, source[start:end], entry.concept if entry else None)
+    matn: tuple[tuple[int, int], ...] = ()
+    if run.matn < following and not run.gap:
+        matn = ((text.starts[run.matn], text.ends[following - 1]),)
+    attributed = "divine" if run.divine else "prophet" if run.prophet else None
+    back = None
+    if run.back is not None:
+        back = source[text.starts[run.back[0]] : text.ends[run.back[1] - 1]]
+    isnads = []
+    for path in _paths(run):
+        segments = _segments(text, run, path)
+        isnads.append(
+            Isnad(tuple(k + base for k in path), segments, attributed, None, reaches, matn, back, run.gap)
+        )
+    return isnads
+
+
+def _paths(run: Run) -> list[list[int]]:
+    drafts, paths = run.drafts, []
+    stack = [[root] for root in reversed(run.roots)]
+    while stack and len(paths) < LIMIT:
+        path = stack.pop()
+        received = drafts[path[-1]].received
+        if not received:
+            paths.append(path)
+        else:
+            stack.extend([*path, k] for k in reversed(received))
+    return paths
+
+
+def _segments(text: Text, run: Run, path: list[int]) -> tuple[tuple[int, int], ...]:
+    """The stretches of text a path runs through, one a leg."""
+    segments: list[tuple[int, int]] = []
+    by_leg: dict[int, list[int]] = {}
+    for k in path:
+        by_leg.setdefault(run.drafts[k].leg, []).append(k)
+    for leg in sorted(by_leg):
+        inside = [run.drafts[k] for k in by_leg[leg]]
+        first = min(draft.term[0] if draft.term and draft.term[0] < draft.first else draft.first for draft in inside)
+        if any(k in run.roots for k in by_leg[leg]):
+            first = min(first, run.legs[leg][0])
+        end = max(draft.end for draft in inside)
+        segments.append((text.starts[first], text.ends[end - 1]))
+    return tuple(segments)
