@@ -1,0 +1,196 @@
+"""The process that forks query workers, and what a worker does.
+
+Forking happens in a small single-threaded process that has the engine loaded but no store open and no threads, so a fresh
+worker is ready in milliseconds and inherits nothing of the web server. Messages on the control socket are JSON datagrams:
+``{"do": "fork", "store": …, "limits": …}`` with the worker's end of a socket pair as file descriptor, answered by
+``{"pid": n}``; ``{"do": "wait", "pid": n}``, of one that has ended, by ``{"status": s}`` as of ``os.waitpid``; ``{"do": "kill", "pid": n}``
+by ``{"status": 0}`` at once (freeing the memory of a large worker takes a while). When the control socket closes, all
+workers are killed and the process ends.
+"""
+
+import array
+import ctypes
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import threading
+import traceback
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+__all__ = ["main", "receive", "send"]
+
+_HEAD = 4
+_STACK = 256 * 1024 * 1024  # the engine recurses on nested queries
+_DIE_WITH_PARENT, _NO_NEW_PRIVILEGES = 1, 38
+_NEW_USER_NAMESPACE, _NEW_NETWORK_NAMESPACE = 0x10000000, 0x40000000
+_MOST_DATAGRAM = 65536
+_REAP = 0.05  # seconds between looks at workers that die
+
+
+def send(link: socket.socket, head: Mapping[str, Any], body: bytes = b"", file: int | None = None) -> None:
+    """One message over a stream: the length of its JSON head, the head, the body; an open file goes with the first byte."""
+    text = json.dumps({**head, "size": len(body)}, ensure_ascii=True).encode()
+    data = len(text).to_bytes(_HEAD, "big") + text + body
+    if file is not None:
+        sent = link.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [file]))])
+        data = data[sent:]
+    link.sendall(data)
+
+
+def receive(link: socket.socket) -> tuple[dict[str, Any], bytes, int | None]:
+    """The next message: head, body, open file or None.
+
+    Raises:
+        EOFError: the other end is gone.
+    """
+    data, files, _, _ = socket.recv_fds(link, 65536, 1)
+    buffer = bytearray(data)
+    file = files[0] if files else None
+    try:
+        _fill(link, buffer, _HEAD, opened=bool(data))
+        length = int.from_bytes(buffer[:_HEAD], "big")
+        _fill(link, buffer, _HEAD + length)
+        head: dict[str, Any] = json.loads(buffer[_HEAD : _HEAD + length])
+        _fill(link, buffer, _HEAD + length + head["size"])
+    except BaseException:
+        if file is not None:
+            os.close(file)
+        raise
+    return head, bytes(buffer[_HEAD + length :]), file
+
+
+def _fill(link: socket.socket, buffer: bytearray, size: int, *, opened: bool = True) -> None:
+    if not opened:
+        raise EOFError("the other end is gone")
+    while len(buffer) < size:
+        data = link.recv(min(size - len(buffer), 1 << 20))
+        if not data:
+            raise EOFError("the other end is gone")
+        buffer += data
+
+
+def main(descriptor: int) -> None:
+    """Serve the control socket of this descriptor until it closes."""
+    import pyoxigraph  # noqa: F401 - loaded here once, for all workers
+
+    import kg.store.evaluation  # noqa: F401
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the server, which closes the socket
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    control = socket.socket(fileno=descriptor)
+    running: set[int] = set()
+    dying: set[int] = set()
+    while True:
+        if not select.select([control], [], [], _REAP if dying else None)[0]:
+            dying = {pid for pid in dying if os.waitpid(pid, os.WNOHANG)[0] == 0}
+            continue
+        data, files, _, _ = socket.recv_fds(control, _MOST_DATAGRAM, 1)
+        if not data:
+            break
+        message = json.loads(data)
+        reply = {"status": 0}
+        if message["do"] == "fork":
+            pid = os.fork()
+            if pid == 0:
+                control.close()
+                _work(socket.socket(fileno=files[0]), message)
+            os.close(files[0])
+            running.add(pid)
+            reply = {"pid": pid}
+        else:
+            pid = message["pid"]
+            running.discard(pid)
+            os.kill(pid, signal.SIGKILL)
+            if message["do"] == "kill":
+                dying.add(pid)
+            else:
+                reply = {"status": os.waitpid(pid, 0)[1]}
+        control.send(json.dumps(reply).encode())
+    for pid in running:
+        os.kill(pid, signal.SIGKILL)
+    for pid in running | dying:
+        os.waitpid(pid, 0)
+
+
+def _work(link: socket.socket, message: Mapping[str, Any]) -> NoReturn:
+    status = 1
+    try:
+        isolated = _isolate()
+        threading.stack_size(_STACK)
+        thread = threading.Thread(target=_answer, args=(link, message["store"], message["limits"], isolated))
+        thread.start()
+        thread.join()
+        status = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+def _isolate() -> bool:
+    """End with the parent, gain no rights, see no network; True where the system allowed the last."""
+    system = ctypes.CDLL(None, use_errno=True)
+    system.prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+    system.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    return bool(
+        system.unshare(_NEW_NETWORK_NAMESPACE) == 0 or system.unshare(_NEW_USER_NAMESPACE | _NEW_NETWORK_NAMESPACE) == 0
+    )
+
+
+def _answer(link: socket.socket, path: str, limits: dict[str, int], isolated: bool) -> None:
+    """Open the store, say so, and answer questions until the other end closes."""
+    import pyoxigraph as ox
+
+    from kg.store.evaluation import Question, evaluate
+
+    try:
+        store = ox.Store.read_only(path)
+    except OSError as error:
+        send(link, {"error": "store", "message": str(error)})
+        return
+    _bound_memory(limits["memory"], limits["bytes"])
+    send(link, {"ready": True, "isolated": isolated})
+    while True:
+        try:
+            head, body, _ = receive(link)
+        except EOFError:
+            return
+        fields = {name: tuple(map(_tupled, value)) if isinstance(value, list) else value for name, value in head["question"].items()}
+        try:
+            outcome, spool = evaluate(store, Question(query=body.decode(), **fields), limits)
+        except MemoryError:
+            send(link, {"error": "limit", "message": "memory"})
+            return
+        reply = outcome.as_dict()
+        if spool is None:
+            send(link, reply)
+        elif spool.file is None:
+            send(link, reply, spool.inline() or b"")
+        else:
+            spool.file.flush()
+            send(link, {**reply, "length": spool.size}, file=spool.file.fileno())
+            spool.file.close()
+        del spool
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _bound_memory(memory: int, file_size: int) -> None:
+    """Bound the address space to what the opened store takes plus ``memory``, and files to the size of an answer."""
+    with open("/proc/self/statm", encoding="ascii") as numbers:
+        taken = int(numbers.read().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (taken + memory, taken + memory))
+    signal_limit = file_size + (1 << 20)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (signal_limit, signal_limit))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

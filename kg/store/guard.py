@@ -1,0 +1,169 @@
+"""Reading a query's tokens before it is run: what is refused, how deep it goes, whether it names a dataset.
+
+The engine has no switch that turns ``SERVICE`` off, and it overflows its stack on deep nesting, so both are found here.
+The tokens are those of the SPARQL grammar; where the grammar would need a parser to tell two readings apart
+(``<`` as less-than or as the start of an IRI), the reading that shows more words is taken.
+"""
+
+import re
+from dataclasses import dataclass
+
+from kg.store.errors import LimitReached, Position, QueryRefused, QuerySyntaxError, UpdateRefused
+from kg.store.limits import LIMITS, Limits
+
+__all__ = ["Inspection", "Token", "inspect", "position_of", "tokens"]
+
+_TOKEN = re.compile(
+    r"""
+      (?P<space>    [\x20\t\r\n]+ | \#[^\r\n]* )
+    | (?P<iri>      <(?: [^<>"{}|^`\\\x00-\x20] | \\[uU][0-9A-Fa-f]+ )*> )
+    | (?P<string>   \"{3}(?: \"{0,2}(?:[^"\\]|\\.) )*\"{3} | '{3}(?: '{0,2}(?:[^'\\]|\\.) )*'{3}
+                  | "(?:[^"\\\r\n]|\\[^\r\n])*" | '(?:[^'\\\r\n]|\\[^\r\n])*' )
+    | (?P<variable> [?$]\w[\w\u00b7\u0300-\u036f\u203f\u2040]* )
+    | (?P<language> @[A-Za-z]+(?:-[A-Za-z0-9]+)*(?:--[A-Za-z]+)? )
+    | (?P<name>     (?: [^\W\d_](?:[\w\u00b7.-]*[\w\u00b7-])? | _ )? : (?: [\w:\u00b7%.-] | \\. )* )
+    | (?P<word>     [^\W\d]\w* )
+    | (?P<number>   \d+(?:\.\d*)?(?:[eE][+-]?\d+)? )
+    | (?P<sign>     <<\(? | \)>> | >> | \{\| | \|\} | \|\| | && | \^\^ | != | <= | >= | . )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
+
+_UPDATES = frozenset({"INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH"})
+_FORMS = frozenset({"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"})
+_CHANGING = frozenset({"RAND", "NOW", "UUID", "STRUUID", "BNODE"})
+_OPENING = frozenset({"(", "{", "[", "<<", "<<(", "{|"})
+_CLOSING = frozenset({")", "}", "]", ">>", ")>>", "|}"})
+_PREFIXED = frozenset({"!", "-", "+", "^"})
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token of a query: what kind it is, its letters and where it starts."""
+
+    kind: str
+    text: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What the tokens of an allowed query tell.
+
+    ``form`` is SELECT, ASK, CONSTRUCT, DESCRIBE, or empty where there is none. ``names_dataset`` says that it has FROM or FROM
+    NAMED; ``repeatable`` that the same data give the same answer (no RAND, NOW, UUID, BNODE).
+    """
+
+    form: str
+    names_dataset: bool
+    repeatable: bool
+
+
+def tokens(query: str) -> list[Token]:
+    """The tokens of a query without spaces and comments.
+
+    >>> [token.text for token in tokens("ASK { ?s <urn:p#SERVICE> 'SERVICE' } # SERVICE")]
+    ['ASK', '{', '?s', '<urn:p#SERVICE>', "'SERVICE'", '}']
+    """
+    return [
+        Token(found.lastgroup, found.group(), found.start())
+        for found in _TOKEN.finditer(query)
+        if found.lastgroup and found.lastgroup != "space"
+    ]
+
+
+def position_of(query: str, offset: int, token: str = "") -> Position:
+    """Line and column (from 1) of an offset.
+
+    >>> position_of("ASK\\n{ SERVICE", 6).column
+    3
+    """
+    before = query[:offset]
+    return Position(before.count("\n") + 1, offset - (before.rfind("\n") + 1) + 1, token)
+
+
+def inspect(query: str, limits: Limits) -> Inspection:
+    """What must be known of a query before it is run.
+
+    >>> inspect("SELECT * FROM <urn:g> { ?s ?p ?o }", Limits()).names_dataset
+    True
+
+    Raises:
+        LimitReached: the query is longer or nested deeper than the limits allow.
+        UpdateRefused: it is an update.
+        QueryRefused: it has SERVICE or LOAD, plainly or spelled with codepoint escapes.
+    """
+    if len(query) > limits.query_length:
+        raise LimitReached(
+            f"The query has {len(query):,} characters; {limits.query_length:,} are allowed.",
+            remedy=LIMITS["query_length"].remedy,
+            limit="query_length",
+            value=limits.query_length,
+        )
+    found = tokens(query)
+    _measure_nesting(query, found, limits)
+    words = _refuse(query, found)
+    if "\\u" in query or "\\U" in query:
+        spelled = _ESCAPE.sub(_character, query)
+        _refuse(spelled, tokens(spelled))
+    form = next((word for word in words if word in _FORMS), "")
+    return Inspection(form, "FROM" in words, _CHANGING.isdisjoint(words))
+
+
+def _refuse(query: str, found: list[Token]) -> list[str]:
+    """The words of a query in capitals, in order; refuses requests to other servers and updates."""
+    words: list[str] = []
+    verb = True  # no query form has been met yet
+    for token in found:
+        if token.kind != "word":
+            continue
+        word = token.text.upper()
+        words.append(word)
+        if verb and word in _UPDATES:
+            raise UpdateRefused(
+                f"{word} is an update; only SELECT, ASK, CONSTRUCT and DESCRIBE are answered.",
+                remedy="Take the dumps into a store of your own to change the data.",
+                position=position_of(query, token.start, token.text),
+            )
+        if word in ("SERVICE", "LOAD"):
+            raise QueryRefused(
+                f"{word} is refused: a query is answered from this graph alone.",
+                remedy="Ask the other server yourself, or call this one with SERVICE from a store of your own.",
+                position=position_of(query, token.start, token.text),
+            )
+        verb = verb and word not in _FORMS
+    return words
+
+
+def _measure_nesting(query: str, found: list[Token], limits: Limits) -> None:
+    depth = run = 0
+    for token in found:
+        if token.kind != "sign":
+            run = 0
+            continue
+        if token.text in _OPENING:
+            depth += 1
+        elif token.text in _CLOSING:
+            depth -= 1
+        run = run + 1 if token.text in _PREFIXED else 0
+        if depth > limits.nesting or run > limits.nesting:
+            seen = "brackets inside one another" if depth > limits.nesting else f"signs {token.text!r} in a row"
+            raise LimitReached(
+                f"More than {limits.nesting} {seen}.",
+                remedy=LIMITS["nesting"].remedy,
+                limit="nesting",
+                value=limits.nesting,
+                position=position_of(query, token.start, token.text),
+            )
+
+
+def _character(found: re.Match[str]) -> str:
+    code = int(found[1] or found[2], 16)
+    if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
+        raise QuerySyntaxError(
+            f"{found[0]} is not a character of Unicode.",
+            remedy="Write the character itself; surrogates and numbers over 10FFFF are no characters.",
+            position=position_of(found.string, found.start(), found[0]),
+        )
+    return chr(code)
