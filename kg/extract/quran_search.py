@@ -1,0 +1,209 @@
+"""Where words of the Quran stand in a text: stretches of three words and more anywhere, of one or two only after a formula or within marks."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from kg.extract.quran_alignment import Match, grow, runs
+from kg.extract.quran_index import QuranIndex
+from kg.extract.quran_introduction import Introduction, Mark
+from kg.text import Words
+
+__all__ = ["Found", "Reading", "long_stretches", "read", "short_stretches"]
+
+_NESTED = 4
+_RUN = re.compile(b"\x01+")
+_DIGIT = re.compile(r"\d")
+_MANY = 160
+"""Places beyond which a phrase is not grown at each of them."""
+_WORSE = 1.6
+"""A place whose words agree in so many fewer is no candidate."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """A text as it is matched: its tokens (words without digits, joined words parted), the word each comes from, their numbers
+    in the index, and what introduces and marks them (in tokens)."""
+
+    words: Words
+    tokens: list[str]
+    origin: Sequence[int]
+    ids: list[int]
+    introductions: list[Introduction] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    _afters: list[int] = field(default_factory=list)
+    _mark_firsts: list[int] = field(default_factory=list)
+
+    def prepare(self) -> None:
+        """Make ``before`` and ``around`` quick."""
+        self._afters = [introduction.after for introduction in self.introductions]
+        self._mark_firsts = [mark.first for mark in self.marks]
+
+    def before(self, token: int) -> Introduction | None:
+        """The last introduction that ends at or before a token."""
+        at = bisect_right(self._afters, token)
+        return self.introductions[at - 1] if at else None
+
+    def around(self, token: int) -> list[Mark]:
+        """The marks that begin at or a little before a token and reach over it, the widest first."""
+        at = bisect_right(self._mark_firsts, token)
+        return [mark for mark in self.marks[max(0, at - _NESTED) : at] if mark.after > token]
+
+    def gap(self, token: int) -> str:
+        """What stands in the text before a token (digits between included)."""
+        words = self.words
+        word = self.origin[token] if token < len(self.tokens) else len(words)
+        if token and word == self.origin[token - 1]:
+            return ""
+        start = words.ends[self.origin[token - 1]] if token else 0
+        end = words.starts[word] if word < len(words) else len(words.text)
+        return words.text[start:end]
+
+
+@dataclass(slots=True)
+class Found:
+    """A stretch of the text with the places it may be quoted from, best first; ``confidence`` is given by the judgement."""
+
+    matches: list[Match]
+    introduction: Introduction | None = None
+    mark: Mark | None = None
+    confidence: float = 0.0
+
+    @property
+    def best(self) -> Match:
+        """The place where most words agree."""
+        return self.matches[0]
+
+
+def read(words: Words, index: QuranIndex) -> Reading:
+    """A text's words made ready for matching."""
+    tokens: list[str] = words.folded
+    origin: Sequence[int] = range(len(tokens))
+    if _DIGIT.search(words.text):
+        kept = [i for i, token in enumerate(tokens) if not token.isdigit()]
+        if len(kept) < len(tokens):
+            tokens, origin = [tokens[i] for i in kept], kept
+    if not index.joined.keys().isdisjoint(tokens):
+        parted: list[str] = []
+        place: list[int] = []
+        for i, token in zip(origin, tokens, strict=True):
+            parts = index.joined.get(token, (token,))
+            parted.extend(parts)
+            place.extend([i] * len(parts))
+        tokens, origin = parted, place
+    return Reading(words, tokens, origin, list(map(index.spellings.__getitem__, tokens)))
+
+
+def long_stretches(reading: Reading, index: QuranIndex) -> list[Found]:
+    """Stretches with at least three words together as they stand in the Quran, in text order; they may overlap."""
+    ids = reading.ids
+    keys = [one << 32 | two << 16 | three for one, two, three in zip(ids, ids[1:], ids[2:], strict=False)]
+    hits = bytes(map(index.triples.__contains__, keys))
+    found: list[Found] = []
+    for hit in _RUN.finditer(hits):
+        for first, after, places in runs(ids, keys, hit.start(), hit.end() + 2, index):
+            if found and found[-1].best.first <= first and after <= found[-1].best.after:
+                continue
+            low, high = _bounds(reading, first, after)
+            found.append(Found(_grown(reading, index, first, after, places, low, high)))
+    return found
+
+
+def _bounds(reading: Reading, first: int, after: int) -> tuple[int, int]:
+    for mark in reading.around(first):
+        if mark.quran and after <= mark.after:
+            return mark.first, mark.after
+    return 0, len(reading.tokens)
+
+
+def _grown(
+    reading: Reading, index: QuranIndex, first: int, after: int, places: Sequence[int], low: int, high: int
+) -> list[Match]:
+    """A run at each of its places, grown; best first, without places where clearly fewer words agree."""
+    if len(places) > _MANY:
+        return [Match(first, after, place, place + after - first, 0.0, after - first) for place in places]
+    grown = [grow(reading.tokens, reading.ids, first, after, place, index, low, high) for place in places]
+    grown.sort(key=lambda match: (-match.credit, match.cost, match.start))
+    best = grown[0]
+    return [
+        match for match in grown if match.credit > best.credit - _WORSE and match.first < best.after and match.after > best.first
+    ]
+
+
+def short_stretches(reading: Reading, index: QuranIndex, taken: Sequence[Found]) -> Iterator[Found]:
+    """One or two words (and what grows from two) right after a formula or the opening of a mark, where no long stretch begins."""
+    starts: dict[int, int] = {}
+    size = len(reading.tokens)
+    for introduction in reading.introductions:
+        if introduction.strength > 1 and introduction.after < size:
+            starts.setdefault(introduction.after, size)
+    for mark in reading.marks:
+        if mark.quran or mark.first in starts or (mark.first and _introduced_mark(reading, mark)):
+            starts[mark.first] = mark.after
+    begun = sorted((found.best.first, found.best.after) for found in taken)
+    firsts = [first for first, _ in begun]
+    for start, high in sorted(starts.items()):
+        at = bisect_right(firsts, start)
+        if at and begun[at - 1][1] > start:
+            continue
+        if at < len(begun) and begun[at][0] - start <= 1 and begun[at][0] < high:
+            continue
+        found = _pair(reading, index, start, high) or _single(reading, index, start, high)
+        if found:
+            yield found
+
+
+def _introduced_mark(reading: Reading, mark: Mark) -> bool:
+    before = reading.before(mark.first)
+    return before is not None and before.strength > 1 and mark.first - before.after <= 8
+
+
+def _numbers(reading: Reading, index: QuranIndex, token: int) -> list[tuple[int, bool]]:
+    """Words of the Quran a first token may be: itself, itself without an attached letter (then odd), with wa- or fa- before it."""
+    word, found = reading.tokens[token], []
+    if reading.ids[token]:
+        found.append((reading.ids[token], False))
+    if len(word) > 2 and word[0] in "وفبلك":
+        number = index.spellings[word[1:]]
+        if number:
+            found.append((number, True))
+    for letter in "وف":
+        number = index.spellings.get(letter + word, 0)
+        if number:
+            found.append((number, False))
+    return found
+
+
+def _pair(reading: Reading, index: QuranIndex, start: int, high: int) -> Found | None:
+    if start + 2 > high:
+        return None
+    matches: list[Match] = []
+    for number, odd in _numbers(reading, index, start):
+        for place in index.places_of_pair(number, reading.ids[start + 1])[:_MANY]:
+            match = grow(reading.tokens, reading.ids, start + 1, start + 2, place + 1, index, start + 1, high)
+            match.first, match.start, match.same, match.odd = start, place, match.same + 1, odd
+            if index.vocabulary[number] != reading.tokens[start]:
+                match.cost += 0.3
+            matches.append(match)
+    if not matches and start + 3 <= high:
+        for place in index.places_of_pair(reading.ids[start + 1], reading.ids[start + 2])[:_MANY]:
+            match = grow(reading.tokens, reading.ids, start + 1, start + 3, place, index, start, high)
+            if match.first == start:
+                matches.append(match)
+    if not matches:
+        return None
+    matches.sort(key=lambda match: (-match.credit, match.cost, match.start))
+    best = matches[0]
+    return Found([match for match in matches if match.credit > best.credit - 0.9])
+
+
+def _single(reading: Reading, index: QuranIndex, start: int, high: int) -> Found | None:
+    for number, odd in _numbers(reading, index, start):
+        places = index.singles[number]
+        if len(places) <= _MANY:
+            cost = 0.0 if index.vocabulary[number] == reading.tokens[start] else 0.3
+            return Found([Match(start, start + 1, place, place + 1, cost, 1, odd) for place in places])
+    return None
