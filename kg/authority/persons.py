@@ -145,7 +145,7 @@ def _reviewed(path: Path, line: int, row: dict[str, str], numbered: dict[int, Pe
     base = entry or Person(key="", name_ar="", taqrib_no=number)
     kept = {name: value for name, value in own.items() if value}
     if entry is not None:
-        if entry.death is not None and "death" in kept and entry.death.first is not None:
+        if entry.death is not None and "death" in kept and entry.death.precision == "year":
             del kept["death"]
         kept["nasab"] = max(own["nasab"], entry.nasab, key=len)
         kept["nisba"] = tuple(dict.fromkeys([*own["nisba"], *entry.nisba]))

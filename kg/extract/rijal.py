@@ -1,0 +1,177 @@
+"""Biographical dictionaries (rijal) in OpenITI mARkdown: their entries, and the persons these are about."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from kg.authority.model import Person
+from kg.extract.rijal_entry import Facts, read_entry
+from kg.extract.rijal_lives import read_life
+
+__all__ = ["Dictionary", "Entry", "is_dictionary", "person_of", "persons", "read_dictionary"]
+
+_HEAD = re.compile(r"### (?P<mark>\${1,3}|\$[A-Z_]+\$) (?:(?P<number>\d+)[ \-–.]*)?(?P<text>.*)")
+_NUMBERED = re.compile(r"# (?P<number>\d{1,5})(?: ?[-–] ?| +)(?P<text>[^\W\d].*)")
+_URI = re.compile(r"#META#.*BookURI\s*::\s*#?(?P<uri>\S+)")
+_MARKS = re.compile(r"PageV\d+P\d+[A-Z]?|\bms\d+\b|@\w+@|[|%~]|¬+")
+_TAQRIB = "TaqribTahdhib"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry: its number in the dictionary (None for a cross-reference), its text without marks, its first line in the file.
+
+    ``points_elsewhere`` is true where the entry only says under which name the person stands.
+    """
+
+    number: int | None
+    text: str
+    line: int
+    points_elsewhere: bool = False
+    paragraphs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dictionary:
+    """What a file is: its OpenITI identifier, and the style of its entries (``taqrib``: one dense paragraph; ``lives``: prose)."""
+
+    uri: str
+    style: str
+
+    @property
+    def slug(self) -> str:
+        """The dictionary's part of a person's key: ``taqrib``, ``tahdhib-asma``."""
+        if self.style == "taqrib":
+            return "taqrib"
+        title = self.uri.split(".")[1] if "." in self.uri else self.uri or "dictionary"
+        return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", title).lower()
+
+
+def is_dictionary(head: str) -> bool:
+    """Whether a file in mARkdown, by its first few thousand letters, is a biographical dictionary.
+
+    >>> is_dictionary("######OpenITI#BIOGRAPHY#")
+    True
+    >>> is_dictionary("######OpenITI#\\n#META# 000.BookURI :: 0179MalikIbnAnas.Muwatta\\n#META#Header#End#\\n### | ( كتاب وقوت الصلاة )")
+    False
+    """
+    if "######OpenITI#BIOGRAPHY#" in head or re.search(r"^### \$", head, re.M):
+        return True
+    if re.search(r"BookSUBJ\s*::[^\n]*(?:تراجم|طبقات|رجال|رواة)", head):
+        return True
+    return len(re.findall(r"^# \d+ ?[-–]? ?[^\W\d]", head, re.M)) >= 5
+
+
+def read_dictionary(lines: Iterable[str]) -> tuple[Dictionary, Iterator[Entry]]:
+    """The dictionary that a file in mARkdown is, and its entries in order, read as they are asked for.
+
+    >>> lines = ["######OpenITI#\\n", "#META#Header#End#\\n", "### $ 2911 صدقة بن خالد الأموي\\n", "~~ثقة من الثامنة PageV01P275 خ\\n"]
+    >>> dictionary, entries = read_dictionary(lines)
+    >>> [(entry.number, entry.text) for entry in entries]
+    [(2911, 'صدقة بن خالد الأموي ثقة من الثامنة خ')]
+    """
+    iterator = iter(lines)
+    uri = ""
+    count = 0
+    kept: list[str] = []
+    for line in iterator:
+        count += 1
+        found = _URI.match(line)
+        if found:
+            uri = found["uri"].lstrip("#")
+        if line.startswith("#META#Header#End#"):
+            break
+        if not line.startswith(("#META#", "######OpenITI")) and line.startswith(("# ", "### ")):
+            kept.append(line)
+            break
+    style = "taqrib" if _TAQRIB in uri else "lives"
+
+    def rest() -> Iterator[str]:
+        yield from kept
+        yield from iterator
+
+    return Dictionary(uri, style), _entries(rest(), count - len(kept))
+
+
+def _entries(lines: Iterable[str], before: int) -> Iterator[Entry]:
+    number: int | None = None
+    mark, at = "", 0
+    parts: list[str] = []
+    dollars = False
+    expected = 0
+
+    def entry() -> Entry:
+        paragraphs = tuple(text for text in (" ".join(_MARKS.sub(" ", part).split()) for part in parts) if text)
+        return Entry(number, " ".join(paragraphs), at, mark == "$$$" or number is None, paragraphs)
+
+    for count, line in enumerate(lines, before + 1):
+        line = line.rstrip("\r\n")
+        found = _HEAD.match(line)
+        dollars = dollars or bool(found)
+        if found is None and not dollars:
+            found = _NUMBERED.match(line)
+            if found and expected and not expected < int(found["number"]) <= expected + 25:
+                found = None
+        if found:
+            if parts:
+                yield entry()
+            groups = found.groupdict()
+            number = int(groups["number"]) if groups.get("number") else None
+            expected = number or expected
+            mark, at, parts = groups.get("mark") or "$", count, [groups["text"]]
+        elif line.startswith("###") or (not dollars and re.match(r"# (?:باب|حرف|فصل|القسم|النوع) ", line)):
+            if parts:
+                yield entry()
+            parts = []
+        elif parts:
+            if line.startswith("~~"):
+                parts[-1] += " " + line[2:]
+            elif line.startswith("# "):
+                parts.append(line[2:])
+            elif line.strip():
+                parts[-1] += " " + line
+    if parts:
+        yield entry()
+
+
+def person_of(entry: Entry, dictionary: Dictionary) -> Person:
+    """The person an entry is about, with what the entry says of him or her."""
+    facts = read_entry(entry.text) if dictionary.style == "taqrib" else read_life(entry.paragraphs)
+    key = f"person/{dictionary.slug}-{entry.number}"
+    return _person(key, facts, dictionary, entry)
+
+
+def _person(key: str, facts: Facts, dictionary: Dictionary, entry: Entry) -> Person:
+    taqrib = dictionary.style == "taqrib"
+    lineage = " ".join(f"{'بنت' if facts.sex == 'f' and i == 0 else 'بن'} {name}" for i, name in enumerate(facts.nasab))
+    name = " ".join(filter(None, [facts.ism or "", lineage, *facts.kunya[:1], *facts.nisba]))
+    return Person(
+        key=key,
+        name_ar=name or (facts.shuhra[0] if facts.shuhra else " ".join(entry.text.split()[:4])),
+        sex=facts.sex,
+        ism=facts.ism,
+        nasab=facts.nasab,
+        kunya=facts.kunya,
+        laqab=facts.laqab,
+        nisba=facts.nisba,
+        shuhra=facts.shuhra[0] if facts.shuhra else None,
+        surfaces=(*facts.shuhra[1:], *facts.isms),
+        companion=facts.companion,
+        tabaqa=facts.tabaqa,
+        death=facts.death,
+        taqrib_no=entry.number if taqrib else None,
+        rank=facts.rank,
+        rank_critic="person/ibn-hajar-al-asqalani" if taqrib and facts.rank else None,
+        rank_book="work/taqrib-al-tahdhib" if taqrib and facts.rank else None,
+        listed_teachers=facts.teachers,
+        listed_students=facts.students,
+        source=dictionary.uri or dictionary.slug,
+    )
+
+
+def persons(lines: Iterable[str]) -> Iterator[Person]:
+    """The persons of a biographical dictionary in mARkdown, in its order."""
+    dictionary, entries = read_dictionary(lines)
+    for entry in entries:
+        if entry.number is not None and not entry.points_elsewhere:
+            yield person_of(entry, dictionary)

@@ -1,0 +1,213 @@
+"""Makes the table of the Taqrib's persons out of the book: ``python -m kg.extract.rijal_table TAQRIB > persons_taqrib.tsv``.
+
+The book itself is not part of the program. Its facts are: numbers, name parts, generations, years, terms of judgement.
+Cross-references (الأعمش سليمان بن مهران; ابن أبي ذئب هو محمد بن عبد الرحمن) become further surfaces where one person alone fits.
+"""
+
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from kg.authority.model import Person, Year
+from kg.extract.rijal import Entry, person_of, read_dictionary
+from kg.extract.rijal_entry import read_entry
+from kg.text import Words, fold
+
+__all__ = ["aliases", "rows"]
+
+COLUMNS = ("no", "ism", "nasab", "kunya", "nisba", "laqab", "shuhra", "surfaces", "sex", "companion", "tabaqa", "death", "rank")
+_HEAD = """\
+# Persons of Ibn Hajar, Taqrib al-Tahdhib (ed. Muhammad Awwama, Dar al-Rashid 1406/1986), by the edition's numbers: facts only, read
+# by kg/extract/rijal_table.py. Several values in a cell are parted by |. death: year AH (245; 171|180 another year named; 101-110;
+# >80 after; <80 before; ~80 about); the century that the book drops follows from the generation. rank: the opening term of the
+# book's judgement. companion: the entry says so. sex: f, else a man.
+"""
+_IS = {"هو", "هي", "اسمه", "اسمها", "واسمه"}
+_NAMES_WITH_ARTICLE = {"الحسن", "الحسين", "الحارث", "الحكم", "الفضل", "القاسم", "العباس", "الوليد"}
+_SPELLED = (
+    "بفتح",
+    "بضم",
+    "بكسر",
+    "بمهمل",
+    "بمعجم",
+    "بموحد",
+    "بنون",
+    "بسكون",
+    "مصغر",
+    "بتحتا",
+    "بالم",
+    "بتشد",
+    "بتخف",
+    "بالت",
+    "بالس",
+)
+_TAIL = {
+    "تقدم",
+    "تقدموا",
+    "تقدمت",
+    "تقدما",
+    "ياتي",
+    "تاتي",
+    "تقدمن",
+    "وتقدم",
+    "المتقدم",
+    "نسب",
+    "ينسب",
+    "يقال",
+    "مشهور",
+    "اخر",
+    "والاكبر",
+}
+_QUALIFIES = {
+    "الحديث",
+    "الحال",
+    "به",
+    "يهم",
+    "يخطي",
+    "يخطء",
+    "ربما",
+    "وهم",
+    "له",
+    "اوهام",
+    "كثير",
+    "الخطا",
+    "سيء",
+    "الحفظ",
+    "بذاك",
+    "حافظ",
+    "ثبت",
+    "ثقه",
+    "فقيه",
+    "عابد",
+    "فاضل",
+    "متقن",
+    "حجه",
+    "امام",
+    "صدوق",
+    "مشهور",
+    "جليل",
+    "متروك",
+}
+_COMPLETES = {"بن", "باس", "يعرف", "يدري", "بالقوي", "بثقه", "بشيء", "الكتاب", "لين", "ضعف", "صحبه", "الاعلام"}
+
+
+def rows(lines: Iterable[str]) -> Iterator[list[str]]:
+    """The table's rows: the first is the header; of a number that stands twice the second entry is left out."""
+    dictionary, entries = read_dictionary(lines)
+    kept: dict[int, Person] = {}
+    references: list[Entry] = []
+    for entry in entries:
+        if entry.number is None or entry.points_elsewhere:
+            references.append(entry)
+        elif entry.number not in kept:
+            kept[entry.number] = person_of(entry, dictionary)
+    further = aliases(references, kept)
+    yield list(COLUMNS)
+    for number, person in sorted(kept.items()):
+        surfaces = dict.fromkeys([*person.surfaces, *further.get(number, ())])
+        yield [
+            str(number),
+            person.ism or "-",
+            _cell(person.nasab),
+            _cell(person.kunya),
+            _cell(person.nisba),
+            _cell(person.laqab),
+            person.shuhra or "-",
+            _cell(surfaces),
+            "f" if person.sex == "f" else "-",
+            "yes" if person.companion else "-",
+            str(person.tabaqa) if person.tabaqa else "-",
+            _year(person.death),
+            _judgement(person.rank),
+        ]
+
+
+def _cell(values: Iterable[str]) -> str:
+    return "|".join(value for value in values if value) or "-"
+
+
+def _year(death: Year | None) -> str:
+    if death is None:
+        return "-"
+    others = "".join(f"|{year}" for year in death.alternatives)
+    if death.first is None:
+        return f"<{death.last}{others}"
+    if death.last is None:
+        return f">{death.first}{others}"
+    if death.precision == "decade":
+        return f"~{(death.first + death.last) // 2}{others}"
+    return (str(death.first) if death.first == death.last else f"{death.first}-{death.last}") + others
+
+
+def _judgement(rank: str | None) -> str:
+    """The term of the judgement with what qualifies it; the critic's further words stay in his book."""
+    if not rank:
+        return "-"
+    words = rank.split()
+    kept = words[:1]
+    for word in words[1:5]:
+        folded = fold(word)
+        if folded in _QUALIFIES or (len(kept) == 1 and folded in _COMPLETES):
+            kept.append(word)
+        else:
+            break
+    return " ".join(kept)
+
+
+def aliases(references: Iterable[Entry], persons: dict[int, Person]) -> dict[int, list[str]]:
+    """Further surfaces by number, from the entries that only point to another one."""
+    by_name: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for number, person in persons.items():
+        if person.ism and person.nasab:
+            by_name[fold(person.ism), fold(person.nasab[0])].append(number)
+    found: dict[int, list[str]] = defaultdict(list)
+    for entry in references:
+        alias, target = _split(entry.text)
+        if alias and target:
+            facts = read_entry(target + " ثقة")
+            if facts.ism and facts.nasab:
+                fits = by_name.get((fold(facts.ism), fold(facts.nasab[0])), [])
+                more = [fold(name) for name in facts.nasab[1:]]
+                if more:
+                    fits = [n for n in fits if [fold(x) for x in persons[n].nasab[1 : 1 + len(more)]] == more]
+                if len(fits) == 1 and alias not in found[fits[0]]:
+                    found[fits[0]].append(alias)
+    return dict(found)
+
+
+def _split(text: str) -> tuple[str, str]:
+    """The alias and the name it stands for."""
+    words = Words(text)
+    folded = words.folded
+    end = next((i for i, word in enumerate(folded) if word in _TAIL), len(folded))
+    joint = next((i for i in range(1, end) if folded[i] in _IS), None)
+    if joint is not None:
+        alias_end, target = joint, joint + 1
+    elif folded and folded[0].startswith("ال") and folded[0] not in _NAMES_WITH_ARTICLE:
+        alias_end, target = 1, 1
+    else:
+        return "", ""
+    if target >= end or any(word in {"عن", "في", "شيخ", "صوابه"} for word in folded[:end]):
+        return "", ""
+    name = [words.surface(i, i + 1) for i in range(alias_end)]
+    for i in range(1, alias_end):
+        if folded[i].startswith(_SPELLED):
+            name = name[:i]
+            break
+    alias = " ".join(name)
+    if folded[0] == "بن":
+        alias = "ا" + alias
+    return (alias if len(name) <= 4 else ""), words.surface(target, end)
+
+
+def main(path: str) -> None:
+    """Writes the table to standard output."""
+    sys.stdout.write(_HEAD)
+    with Path(path).open(encoding="utf-8") as lines:
+        for row in rows(lines):
+            sys.stdout.write("\t".join(row) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
