@@ -1,0 +1,256 @@
+"""The grammar of Arabic personal names in running text: kunya, single name, filiation, nisba.
+
+    name   = [kunya] single {("ibn" | "bint") single} {nisba}   |   "ibn" single …
+    single = word | "abd" word | kunya
+
+A single name is a word of the table of names; after ibn any word may stand that is not a word of grammar.
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from unicodedata import normalize
+
+from kg.tables import read_tsv
+from kg.text import Words
+
+__all__ = ["NameGrammar", "NameReading", "Surrounding", "read_surroundings"]
+
+_TABLES = Path(__file__).parent / "tables"
+FILIATION = frozenset({"بن", "بنت", "ابن", "ابنه", "ابنت"})
+_IBN = frozenset({"ابن", "ابنه", "بنت"})
+_ABU = frozenset({"ابو", "ابي", "ابا"})
+_ABD = frozenset({"عبد", "عبيد"})
+_SERVANT_OF = frozenset(
+    [
+        "الله",
+        "الرحمن",
+        "العزيز",
+        "الملك",
+        "الرزاق",
+        "الوهاب",
+        "الحميد",
+        "الاعلي",
+        "الواحد",
+        "الصمد",
+        "الوارث",
+        "الكريم",
+        "الغفار",
+        "القدوس",
+        "السلام",
+        "الرحيم",
+        "الجبار",
+        "المجيد",
+        "القيس",
+        "شمس",
+        "مناف",
+        "المطلب",
+        "العزي",
+        "الدار",
+        "يغوث",
+        "ياليل",
+        "مناه",
+        "الاشهل",
+        "قصي",
+        "ربه",
+        "المومن",
+        "الخالق",
+        "الاحد",
+        "الباقي",
+        "الغني",
+        "القادر",
+        "الحكم",
+        "المنعم",
+        "عمرو",
+        "ود",
+        "الحي",
+    ]
+)
+_STOP = frozenset(
+    [
+        "من",
+        "في",
+        "عن",
+        "علي",
+        "الي",
+        "ان",
+        "انه",
+        "ما",
+        "لا",
+        "قال",
+        "قالت",
+        "قلت",
+        "يا",
+        "اذا",
+        "ثم",
+        "او",
+        "هو",
+        "هي",
+        "كان",
+        "حتي",
+        "اي",
+        "الا",
+        "كل",
+        "غير",
+        "بعض",
+        "هذا",
+        "هذه",
+        "ذلك",
+        "الذي",
+        "التي",
+        "رجل",
+        "رجلا",
+        "امراه",
+        "الله",
+        "عم",
+        "خاله",
+        "عمه",
+        "اخي",
+        "اخت",
+        "اخته",
+        "سنه",
+        "عشر",
+        "خمس",
+        "ست",
+        "سبع",
+        "ثمان",
+        "تسع",
+        "عشرين",
+        "ثلاث",
+        "اربع",
+        "ثلاثين",
+        "اربعين",
+        "رسول",
+        "النبي",
+        "نبي",
+        "له",
+        "لها",
+        "به",
+        "مخاض",
+        "لبون",
+    ]
+)
+_NOT_NISBA = frozenset(
+    [
+        "النبي",
+        "التي",
+        "الذي",
+        "الذي",
+        "الوالي",
+        "الثاني",
+        "الحادي",
+        "الباقي",
+        "الماضي",
+        "المسمي",
+        "القاضي",
+        "الوصي",
+        "العاصي",
+        "الولي",
+        "الامي",
+        "الاعرابي",
+        "الحي",
+    ]
+)
+_NISBA = re.compile(r"ال\w{2,}(?:ي|يه)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Surrounding:
+    """When a word that is also a common word is a name."""
+
+    letters: re.Pattern[str] | None
+    before: frozenset[str] | None
+    after: frozenset[str] | None
+
+
+def read_surroundings(path: Path = _TABLES / "ambiguous_names.tsv") -> dict[str, Surrounding]:
+    """The table of ambiguous names; None where any word may stand before (or after)."""
+    rows: dict[str, Surrounding] = {}
+    for _, row in read_tsv(path, ("word", "letters", "before", "after", "example")):
+        before, after = (None if row[side] == "*" else frozenset(row[side].split()) for side in ("before", "after"))
+        rows[row["word"]] = Surrounding(re.compile(normalize("NFC", row["letters"])) if row["letters"] else None, before, after)
+    return rows
+
+
+@dataclass(frozen=True, slots=True)
+class NameReading:
+    """A name read from word ``first`` to word ``after - 1``; ``parts`` counts its single names, ``filiation`` says whether ibn stands in it."""
+
+    first: int
+    after: int
+    parts: int
+    filiation: bool
+    kunya: bool
+
+
+class NameGrammar:
+    """Reads a name at a word; ``singles`` and ``nisbas`` are folded words, ``sure`` the singles that are nothing else."""
+
+    def __init__(self, singles: Collection[str], nisbas: Collection[str], sure: Collection[str]) -> None:
+        self.singles, self.nisbas, self.sure = frozenset(singles), frozenset(nisbas), frozenset(sure)
+        self.starts = self.singles | _ABU | _ABD | _IBN | {"ام"}
+
+    def read(self, words: Words, i: int, word: str) -> NameReading | None:
+        """The name that starts at word ``i`` (``word`` is its form without particles), or None.
+
+        >>> grammar = NameGrammar({"عمر", "سعد"}, {"الزهري"}, {"عمر"})
+        >>> words = Words("وعبد الله بن أبي بكر الصديق عند عمر")
+        >>> reading = grammar.read(words, 0, "عبد")
+        >>> words.surface(reading.first, reading.after)
+        'وعبد الله بن أبي بكر'
+        """
+        folded = words.folded
+        kunya = word in _ABU or word == "ام"
+        start_is_ibn = word in _IBN
+        j = self._single(folded, i, word, after_ibn=False)
+        if start_is_ibn:
+            j = self._single(folded, i + 1, folded[i + 1], after_ibn=True) if i + 1 < len(folded) else None
+        if j is None:
+            return None
+        parts, filiation = 1, start_is_ibn
+        if kunya and j < len(folded) and not self._broken(words, j) and folded[j] in self.sure and folded[j] not in FILIATION:
+            j, parts = j + 1, parts + 1
+        while j + 1 < len(folded) and folded[j] in FILIATION and not self._broken(words, j):
+            following = self._single(folded, j + 1, folded[j + 1], after_ibn=True)
+            if following is None or self._broken(words, j + 1):
+                break
+            j, parts, filiation = following, parts + 1, True
+        while j < len(folded) and not self._broken(words, j) and self._is_nisba(folded[j], parts > 1 or kunya):
+            j += 1
+        return NameReading(i, j, parts, filiation, kunya)
+
+    def _single(self, folded: list[str], i: int, word: str, *, after_ibn: bool) -> int | None:
+        following = folded[i + 1] if i + 1 < len(folded) else ""
+        if word in _ABD and following in _SERVANT_OF:
+            return i + 2
+        if word in _ABU or word == "ام":
+            if word in _ABU and following in _ABU:
+                return None
+            known = following in self.singles or following in self.nisbas
+            if known and following not in FILIATION:
+                return i + (3 if following in _ABD and folded[i + 2 : i + 3] and folded[i + 2] in _SERVANT_OF else 2)
+            if after_ibn or (word == "ابو" and following and following not in _STOP and following not in FILIATION):
+                return i + 2 if following and following not in _STOP else None
+            if word == "ابي" and following in FILIATION:
+                return i + 1
+            return None
+        if after_ibn:
+            if word in _STOP or len(word) < 2:
+                return None
+            if word in FILIATION:
+                return None
+            if word in ("امري", "تيم", "زيد", "سعد") and following in ("القيس", "مناه", "اللات"):
+                return i + 2
+            return i + 1
+        return i + 1 if word in self.singles else None
+
+    def _is_nisba(self, word: str, long_name: bool) -> bool:
+        if word in self.nisbas:
+            return True
+        return long_name and _NISBA.match(word) is not None and word not in _NOT_NISBA
+
+    @staticmethod
+    def _broken(words: Words, i: int) -> bool:
+        """Whether punctuation parts word ``i`` from the one before it."""
+        return any(mark in words.gap(i) for mark in '.،,:؛\n"«»()[]{}-ـ؟!')

@@ -1,0 +1,303 @@
+"""Persons, groups, prophets, places and times named in running text, linked to the authority where they can be.
+
+Who a name means is decided in this order: the same name in full earlier in the passage; a name of the table of the
+Sahihs' usual bearers; a name that one person of the authority alone bears. Where none decides the mention keeps
+its candidates and names nobody.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from unicodedata import normalize
+
+from kg.authority import Authority
+from kg.extract.name_grammar import FILIATION, NameGrammar, NameReading, Surrounding, read_surroundings
+from kg.extract.phrasebook import Phrasebook, spellings
+from kg.extract.record import Isnad, NarratorMention, PersonMention, PlaceMention, TimeMention
+from kg.extract.times import TimeReader
+from kg.tables import read_tsv
+from kg.text import Passage, Words, fold
+
+__all__ = ["Namer"]
+
+_TABLES = Path(__file__).parent / "tables"
+_PROPHET = "person/muhammad"
+_PROPHET_WORDS = ("النبي", "رسول الله", "نبي الله", "الرسول", "رسوله", "نبينا", "نبيكم", "رسول رب العالمين")
+_SPEECH = frozenset(
+    [
+        "قال",
+        "فقال",
+        "وقال",
+        "قالت",
+        "فقالت",
+        "وقالت",
+        "يا",
+        "عن",
+        "حدثنا",
+        "حدثني",
+        "اخبرنا",
+        "اخبرني",
+        "سمعت",
+        "سمع",
+        "حدثه",
+        "اخبره",
+        "رايت",
+        "لقيت",
+        "وعن",
+        "انبانا",
+        "نا",
+        "ثنا",
+    ]
+)
+_HONOUR = frozenset(["رضي", "رضوان", "كرم", "رحمه", "ﷺ"])
+_VOWELS = frozenset("\u064b\u064c\u064d\u064e\u064f\u0650\u0652")
+_MARKS = "".join(_VOWELS) + "\u0651"
+_BANU = frozenset({"بنو", "بني"})
+_STOP_AFTER_BANU = frozenset(
+    ["من", "في", "ان", "انه", "ما", "لا", "قال", "علي", "الي", "اخي", "اخيه", "عمي", "عمك", "عمه", "ادم", "اني", "لا", "له"]
+)
+
+
+class Namer:
+    """Finds names; made once from an authority, then asked passage by passage.
+
+    >>> from kg.authority import load
+    >>> namer, passage = Namer(load()), Passage("t:1", "فَتَبِعْتُ ابْنَ الْخَطَّابِ إِلَى الْبَقِيعِ")
+    >>> persons, places, times = namer.find(Words(passage.text), passage, (), ())
+    >>> [(p.surface, p.person) for p in persons], [(p.surface, p.place) for p in places]
+    ([('ابْنَ الْخَطَّابِ', 'person/umar-b-al-khattab')], [('الْبَقِيعِ', 'place/al-baqi')])
+    """
+
+    def __init__(self, authority: Authority) -> None:
+        self.book = Phrasebook()
+        self.surroundings: dict[str, Surrounding] = read_surroundings()
+        for phrase in _PROPHET_WORDS:
+            self.book.add(phrase, "prophet", _PROPHET)
+        for _, row in read_tsv(_TABLES / "groups.tsv", ("key", "name_ar", "surfaces", "ambiguous")):
+            for phrase in (row["name_ar"], *filter(None, row["surfaces"].split("|"))):
+                self.book.add(phrase, "group", row["key"])
+        for place in authority.places.values():
+            for phrase in (place.name_ar, *place.surfaces):
+                self.book.add(phrase, "place", place.key)
+        self.book.add("المسجد", "place", None)
+        for _, row in read_tsv(_TABLES / "matn_names.tsv", ("surface", "person", "kind")):
+            self.book.add(row["surface"], row["kind"], row["person"])
+        self._add_persons(authority)
+        singles, nisbas, sure = _read_names(authority)
+        self.grammar = NameGrammar(singles, nisbas, sure)
+        for word in self.grammar.starts:
+            self.book.open(word)
+        for word in _BANU:
+            self.book.open(word)
+        self.book.close()
+        self.times = TimeReader(_days(authority))
+
+    def _add_persons(self, authority: Authority) -> None:
+        bearers: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        for person in authority.persons.values():
+            reviewed = not person.key.startswith("person/taqrib-")
+            if person.kind == "group" or person.key == _PROPHET:
+                continue
+            names = {person.name_ar, *person.surfaces} if reviewed else set()
+            if person.ism and person.nasab and (reviewed or person.companion):
+                names.add(f"{person.ism} {'بنت' if person.sex == 'f' else 'بن'} {person.nasab[0]}")
+            for name in names:
+                for words in spellings(name):
+                    if len(words) > 1:
+                        bearers[words].add(person.key)
+        self.bearers = bearers
+        for words, keys in bearers.items():
+            if len(keys) == 1:
+                key = next(iter(keys))
+                kind = "prophet" if authority.persons[key].kind in ("prophet", "angel") else "person"
+                self.book.add(" ".join(words), kind, key)
+
+    def find(
+        self, words: Words, passage: Passage, narrators: Sequence[NarratorMention], isnads: Sequence[Isnad]
+    ) -> tuple[tuple[PersonMention, ...], tuple[PlaceMention, ...], tuple[TimeMention, ...]]:
+        """All names outside the chains and all times, in the order of the text."""
+        folded, first = words.folded, self.book.first
+        taken = {i for mention in narrators for i in range(words.at(mention.start), words.at(mention.end - 1) + 1)}
+        persons: list[PersonMention] = []
+        places: list[PlaceMention] = []
+        named: dict[str, str] = {}  # the person last named in full, by his single name
+        narrating = {words.folded[words.at(mention.start)] for mention in narrators}
+        after = 0
+        for i, form in enumerate(folded):
+            start = first.get(form)
+            if start is None or i < after or i in taken:
+                continue
+            particle, word = start
+            entry = self.book.longest(folded, i, word)
+            if word in _BANU and (entry is None or len(entry.words) < 2):
+                end = self._clan(words, i)
+                if end:
+                    after = end
+                    persons.append(self._person(words, i, end, particle, "group", None, ()))
+                    continue
+            if word == "ابي" and words.surface(i, i + 1).rstrip("".join(_VOWELS)).endswith("ى"):
+                continue  # أبى: he refused
+            reading = self.grammar.read(words, i, word) if word in self.grammar.starts else None
+            if entry is not None and (reading is None or reading.after - i <= len(entry.words) or entry.kind == "place"):
+                length = len(entry.words)
+                if length == 1 and not self._stands(words, i, word, reading is not None and entry.kind == "person"):
+                    continue
+                if entry.kind == "place":
+                    after = i + length
+                    places.append(self._place(words, i, after, particle, entry.key))
+                elif entry.kind in ("person", "prophet", "group"):
+                    after = i + length
+                    key = named.get(word, entry.key) if length == 1 else entry.key
+                    if (
+                        entry.kind == "prophet"
+                        and length == 1
+                        and key != _PROPHET
+                        and word in narrating
+                        and not self._is_prophet(words, i, word)
+                    ):
+                        persons.append(self._person(words, i, after, particle, "person", named.get(word), ()))
+                        continue
+                    persons.append(self._person(words, i, after, particle, entry.kind, key, ()))
+                    if length > 1 and key and entry.kind == "person":
+                        named[entry.words[0]] = key
+                continue
+            if reading is None or any(j in taken for j in range(reading.first, reading.after)):
+                continue
+            servant = word in ("عبد", "عبيد")
+            if not reading.filiation and not reading.kunya and not servant and not self._stands(words, i, word, True):
+                continue
+            after = reading.after
+            key, candidates = self._resolve(folded, reading, word)
+            single = reading.after - i == 1
+            if single:
+                key = named.get(word)
+            persons.append(self._person(words, i, after, particle, "person", key, candidates))
+            if key and reading.parts > 1:
+                named[word] = key
+        self._prophet_by_name(words, persons, taken)
+        times = self.times.find(words)
+        named_after = [(time.start, time.end) for time in times if time.event]
+        kept = (p for p in places if not any(start <= p.start < end for start, end in named_after))
+        return tuple(persons), tuple(kept), times
+
+    def _resolve(self, folded: list[str], reading: NameReading, word: str) -> tuple[str | None, tuple[tuple[str, float], ...]]:
+        """The bearer of a name: of its longest beginning that the authority knows."""
+        name = (word, *folded[reading.first + 1 : reading.after])
+        for length in range(len(name), 1, -1):
+            if name[length - 1] in FILIATION:
+                break
+            entry = self.book.get(name[:length])
+            if entry is not None and entry.kind in ("person", "prophet"):
+                if length == len(name) or name[length] not in FILIATION or length > 2:
+                    return entry.key, ()
+                return None, ((entry.key, 0.5),) if entry.key else ()
+            keys = self.bearers.get(name[:length])
+            if keys and len(keys) > 1:
+                share = round(1 / len(keys), 3)
+                return None, tuple((key, share) for key in sorted(keys)[:8])
+        return None, ()
+
+    def _stands(self, words: Words, i: int, word: str, single_name: bool) -> bool:
+        """Whether a word that may be a common word is a name here."""
+        folded = words.folded
+        before = folded[i - 1] if i else ""
+        following = folded[i + 1] if i + 1 < len(folded) else ""
+        if before == "ال":  # آل عمران: the family, and the sura called after it
+            return False
+        if single_name and word.endswith("ه") and not words.surface(i, i + 1).rstrip(_MARKS).endswith("ة"):
+            return False  # أمامه, عباده: a pronoun, where the name would end in ta marbuta
+        rule = self.surroundings.get(folded[i]) or self.surroundings.get(word)
+        if rule is None:
+            if not single_name or word in self.grammar.sure:
+                return True
+            return before in _SPEECH or following in FILIATION or following in _HONOUR
+        surface = words.surface(i, i + 1)
+        if rule.letters is not None and any(letter in _VOWELS for letter in surface):
+            return rule.letters.search(normalize("NFC", surface)) is not None
+        if word == "علي" and surface.endswith("ى"):
+            return False
+        if rule.before is None or before in rule.before or before[1:] in rule.before:
+            return True
+        return rule.after is None or following in rule.after
+
+    @staticmethod
+    def _is_prophet(words: Words, i: int, word: str) -> bool:
+        """A bare name is the prophet's where blessings follow it, or it stands in the Quran's company (قوم موسى, يا آدم)."""
+        folded = words.folded
+        following = folded[i + 1] if i + 1 < len(folded) else ""
+        before = folded[i - 1] if i else ""
+        if word in ("ابراهيم", "اسماعيل", "يعقوب", "يوسف", "داود", "سليمان", "موسي", "عيسي", "هارون", "يحيي", "زكرياء", "يونس"):
+            if following in FILIATION:
+                return False
+            return following in ("عليه", "عليهما", "صلي", "وعيسي", "وهارون", "ﷺ") or before not in _SPEECH or before == "يا"
+        return True
+
+    def _clan(self, words: Words, i: int) -> int | None:
+        """The word after 'Banu X', 'Banu Abd X', 'Banu X b. Y'."""
+        folded = words.folded
+        if i + 1 >= len(folded) or folded[i + 1] in _STOP_AFTER_BANU or words.gap(i + 1).strip():
+            return None
+        surface = words.surface(i, i + 1)
+        if surface.rstrip(_MARKS).endswith("ى") or (i and folded[i - 1] == "يا" and len(folded[i + 1]) < 4):
+            return None  # بنى: he built
+        if "نَي" in surface or "ُنَيّ" in surface or "نِيّ" in surface or folded[i] == "يبني":
+            return None
+        j = i + (3 if folded[i + 1] in ("عبد", "ام", "ابي") and i + 2 < len(folded) else 2)
+        while j + 1 < len(folded) and folded[j] == "بن":
+            j += 2
+        return j
+
+    @staticmethod
+    def _person(
+        words: Words, i: int, after: int, particle: int, kind: str, key: str | None, candidates: tuple[tuple[str, float], ...]
+    ) -> PersonMention:
+        start = words.inside(i, particle) if particle else words.starts[i]
+        end = words.ends[after - 1]
+        return PersonMention(start, end, words.text[start:end], key, 0.9 if key else 0.0, candidates, kind)
+
+    @staticmethod
+    def _place(words: Words, i: int, after: int, particle: int, key: str | None) -> PlaceMention:
+        start = words.inside(i, particle) if particle else words.starts[i]
+        end = words.ends[after - 1]
+        return PlaceMention(start, end, words.text[start:end], key)
+
+    @staticmethod
+    def _prophet_by_name(words: Words, persons: list[PersonMention], taken: set[int]) -> None:
+        """Muhammad by his bare name in a story (يا محمد, أن محمدا) is the Prophet."""
+        for n, person in enumerate(persons):
+            if person.kind == "person" and person.person is None and fold(person.surface) in ("محمد", "محمدا"):
+                i = words.at(person.start)
+                before = words.folded[i - 1] if i else ""
+                if before not in _SPEECH or before == "يا":
+                    persons[n] = PersonMention(person.start, person.end, person.surface, _PROPHET, 0.8, (), "prophet")
+
+
+def _read_names(authority: Authority) -> tuple[set[str], set[str], set[str]]:
+    """Single names and nisbas of the table, and the single names that are sure: bare names of the usual bearers."""
+    singles: set[str] = set()
+    nisbas: set[str] = set()
+    for _, row in read_tsv(_TABLES / "narrator_names.tsv", ("word", "kind")):
+        (singles if row["kind"] == "ism" else nisbas).add(row["word"])
+    sure = set()
+    for _, row in read_tsv(_TABLES / "matn_names.tsv", ("surface", "person")):
+        if len(row["surface"].split()) == 1:
+            sure.add(fold(row["surface"]))
+    for _, row in read_tsv(_TABLES / "given_names.tsv", ("word", "use")):
+        (sure if row["use"] == "alone" else singles).add(row["word"])
+    return singles | sure, nisbas, sure
+
+
+def _days(authority: Authority) -> dict[tuple[str, ...], str]:
+    """After what a day or a year is called: the names of the events that begin with يوم, عام, ليلة, and places of battles."""
+    days: dict[tuple[str, ...], str] = {}
+    for event in authority.events.values():
+        for name in (event.name_ar, *event.surfaces):
+            words = tuple(fold(name).split())
+            if len(words) > 1 and words[0] in ("يوم", "عام", "ليله", "زمن"):
+                days.setdefault(words[1:], event.key)
+            if len(words) > 1 and words[0] in ("غزوه", "فتح", "وقعه", "صلح", "بيعه", "حجه"):
+                if words[0] in ("فتح", "حجه", "بيعه"):
+                    days.setdefault(words, event.key)
+                if words[0] in ("غزوه", "وقعه", "صلح"):
+                    days.setdefault(words[1:], event.key)
+    return days

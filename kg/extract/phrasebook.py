@@ -1,0 +1,120 @@
+"""Names as they are looked for in running text: phrases of folded words, each with what it names.
+
+One dictionary answers for every word of a text: the first words of all phrases with the particles that Arabic writes
+in front of them (wa-, fa-, bi-, li-, ka-). What follows is compared only where that look-up hits, so the number of
+names does not slow the reading.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+from kg.text import fold
+
+__all__ = ["PARTICLES", "Entry", "Phrasebook", "Start", "spellings", "with_particles"]
+
+PARTICLES = ("", "و", "ف", "ب", "ل", "ك", "وب", "ول", "وك", "فب", "فل")
+
+_CASES = {
+    "ابو": ("ابو", "ابي", "ابا"),
+    "اخو": ("اخو", "اخي", "اخا"),
+    "ذو": ("ذو", "ذي", "ذا"),
+    "بنو": ("بنو", "بني"),
+    "بن": ("بن", "ابن"),
+    "ابن": ("ابن", "بن"),
+    "بنت": ("بنت", "ابنه"),
+    "المهاجرون": ("المهاجرون", "المهاجرين"),
+    "الاشعريون": ("الاشعريون", "الاشعريين"),
+}
+
+
+class Start(NamedTuple):
+    """How a word opens a name: the letters of the particles before it, and the word without them."""
+
+    particle: int
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A phrase and what it names: ``kind`` is person, prophet, group or place."""
+
+    words: tuple[str, ...]
+    kind: str
+    key: str | None
+
+
+def with_particles(word: str) -> Iterable[tuple[str, int]]:
+    """A word as it may be written with particles before it, each form with the number of letters that are not the word.
+
+    >>> sorted(with_particles("الانصار"))[:2]
+    [('الانصار', 0), ('بالانصار', 1)]
+    >>> ("للانصار", 1) in with_particles("الانصار")
+    True
+    """
+    for particle in PARTICLES:
+        if word.startswith("ال") and particle.endswith("ل"):
+            yield particle + word[1:], len(particle)
+        else:
+            yield particle + word, len(particle)
+
+
+def spellings(phrase: str) -> Iterable[tuple[str, ...]]:
+    """The cases in which a name stands: Abu, Abi and Aba; Banu and Bani; ibn with and without its alif.
+
+    >>> list(spellings("أبو جهل"))
+    [('ابو', 'جهل'), ('ابي', 'جهل'), ('ابا', 'جهل')]
+    """
+    return product(*(_CASES.get(word, (word,)) for word in fold(phrase).split()))
+
+
+class Phrasebook:
+    """All phrases by their first word."""
+
+    def __init__(self) -> None:
+        self._by_word: dict[str, list[Entry]] = {}
+        self.first: dict[str, Start] = {}
+        self._seen: set[tuple[tuple[str, ...], str]] = set()
+
+    def add(self, phrase: str, kind: str, key: str | None) -> None:
+        """A name in all its cases (a single word also with the alif of the accusative); the first row for a spelling and kind wins."""
+        for words in spellings(phrase):
+            if not words or (words, kind) in self._seen:
+                continue
+            self._seen.add((words, kind))
+            self._by_word.setdefault(words[0], []).append(Entry(words, kind, key))
+            self.open(words[0])
+            if len(words) == 1 and words[0][-1] not in "اهيوء" and not words[0].startswith("ال"):
+                accusative = (words[0] + "ا",)
+                self._by_word.setdefault(accusative[0], []).append(Entry(accusative, kind, key))
+                self.open(accusative[0])
+
+    def open(self, word: str) -> None:
+        """Lets a word open a name, with every particle; the reading with the fewest particle letters wins."""
+        for form, letters in with_particles(word):
+            known = self.first.get(form)
+            if known is None or known.particle > letters:
+                self.first[form] = Start(letters, word)
+
+    def close(self) -> None:
+        """Longest phrases first, so that the first that fits is the one meant."""
+        for entries in self._by_word.values():
+            entries.sort(key=lambda entry: -len(entry.words))
+
+    def longest(self, folded: list[str], i: int, word: str) -> Entry | None:
+        """The longest phrase that stands at word ``i``, whose form without particles is ``word``."""
+        for entry in self._by_word.get(word, ()):
+            length = len(entry.words)
+            if length == 1 or tuple(folded[i + 1 : i + length]) == entry.words[1:]:
+                return entry
+        return None
+
+    def get(self, words: tuple[str, ...]) -> Entry | None:
+        """The phrase of exactly these words."""
+        return next((entry for entry in self._by_word.get(words[0], ()) if entry.words == words), None)
+
+    @property
+    def by_first_word(self) -> Mapping[str, list[Entry]]:
+        """Entries by the first word of their phrase."""
+        return self._by_word

@@ -1,0 +1,114 @@
+"""Times in running text: a day or year named after an event, durations, Hijri years and months."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from kg.extract.record import TimeMention
+from kg.tables import TableError, read_tsv
+from kg.text import Words, fold
+
+__all__ = ["TimeReader"]
+
+_TABLE = Path(__file__).parent / "tables" / "times.tsv"
+_CONJUNCTIONS = ("و", "ف", "ب", "ل", "ك")
+_DUALS = {"يومين", "يومان", "ليلتين", "ليلتان", "شهرين", "سنتين"}
+
+
+class TimeReader:
+    """Finds times; ``days`` names the event after which a day or year is called, by folded words (``بدر``)."""
+
+    def __init__(self, days: Mapping[tuple[str, ...], str], table: Path = _TABLE) -> None:
+        self.days = days
+        self.units: dict[str, str] = {}
+        self.numbers: dict[str, int] = {}
+        self.months: dict[str, int] = {}
+        self.months_of_two: dict[tuple[str, str], int] = {}
+        self.anchors: set[str] = set()
+        self.named_days: set[str] = set()
+        for line, row in read_tsv(table, ("class", "words", "value")):
+            words = [fold(word) for word in row["words"].split()]
+            kind, value = row["class"], row["value"]
+            if kind == "unit":
+                self.units.update(dict.fromkeys(words, value))
+            elif kind == "number":
+                self.numbers.update(dict.fromkeys(words, int(value)))
+            elif kind == "month":
+                self.months.update(dict.fromkeys(words, int(value)))
+            elif kind == "two-word-month":
+                self.months_of_two[words[0], words[1]] = int(value)
+            elif kind == "anchor":
+                self.anchors.update(words)
+            elif kind == "named-day":
+                self.named_days.update(words)
+            else:
+                raise TableError(
+                    table, line, f"no class of time is called {kind!r}: use unit, number, month, anchor or named-day"
+                )
+        starts = self.anchors | set(self.numbers) | set(self.months) | {first for first, _ in self.months_of_two} | _DUALS
+        self.first = {prefix + word: word for word in starts for prefix in ("", *_CONJUNCTIONS)}
+        self.longest = max((len(words) for words in days), default=1)
+
+    def find(self, words: Words) -> tuple[TimeMention, ...]:
+        """All times of a text, in its order; none overlaps another.
+
+        >>> reader = TimeReader({("بدر",): "event/battle-of-badr"})
+        >>> [(t.text, t.event, t.duration, t.hijri) for t in reader.find(Words("يوم بدر سنة ثنتين مكثا ثلاث ليال"))]
+        [('يوم بدر', 'event/battle-of-badr', None, None), ('سنة ثنتين', None, None, (2, 2)), ('ثلاث ليال', None, 'P3D', None)]
+        """
+        folded, first = words.folded, self.first
+        found: list[TimeMention] = []
+        after = 0
+        for i, word in enumerate(folded):
+            if word not in first or i < after:
+                continue
+            mention = self._read(words, i, first[word])
+            if mention is not None:
+                found.append(mention)
+                after = words.at(mention.end - 1) + 1
+        return tuple(found)
+
+    def _read(self, words: Words, i: int, word: str) -> TimeMention | None:
+        folded = words.folded
+        start = words.inside(i, len(folded[i]) - len(word)) if folded[i] != word else words.starts[i]
+
+        def mention(after: int, **known: object) -> TimeMention:
+            return TimeMention(start, words.ends[after - 1], words.text[start : words.ends[after - 1]], **known)  # type: ignore[arg-type]
+
+        if word in self.anchors:
+            for length in range(min(self.longest, len(folded) - i - 1), 0, -1):
+                event = self.days.get(tuple(folded[i + 1 : i + 1 + length]))
+                if event is not None:
+                    return mention(i + 1 + length, event=event)
+            following = folded[i + 1] if i + 1 < len(folded) else ""
+            if following in self.named_days and word in ("يوم", "ليله", "غداه"):
+                return mention(i + 2)
+            if word in ("سنه", "عام"):
+                value, j = self._number(folded, i + 1)
+                if value:
+                    return mention(j, hijri=(value, value))
+            return None
+        if word in self.numbers:
+            value, j = self._number(folded, i, word)
+            if value and j < len(folded) and folded[j] in self.units:
+                return mention(j + 1, duration=f"P{value}{self.units[folded[j]]}")
+            return None
+        if word in _DUALS:
+            return mention(i + 1, duration=f"P2{self.units[word]}")
+        pair = (word, folded[i + 1] if i + 1 < len(folded) else "")
+        if pair in self.months_of_two:
+            return mention(i + 2)
+        if word in self.months and word != "صفر":
+            return mention(i + 1)
+        return None
+
+    def _number(self, folded: list[str], i: int, first: str | None = None) -> tuple[int, int]:
+        """The number written out from word ``i`` on and the word after it: tens and hundreds joined by wa-, -teens without."""
+        total, j = 0, i
+        while j < len(folded):
+            word = first if j == i and first else folded[j]
+            joined = j > i and word.startswith("و") and word[1:] in self.numbers
+            value = self.numbers.get(word[1:] if joined else word)
+            if value is None or (j > i and not joined and not (value == 10 and total < 10)):
+                break
+            total, j = total + value, j + 1
+        return total, j
