@@ -1,0 +1,50 @@
+"""Groups of parallel reports: which passages, which common link, how alike."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from kg.graph.passages import LABEL, TYPE
+from kg.graph.terms import Statements, decimal, integer, name, text
+from kg.graph.vocabulary import Vocabulary, segment
+
+__all__ = ["parallel_things"]
+
+_GROUP, _HAS, _GRADE, _KIND = name("sls:ParallelGroup"), name("sls:hasPassage"), name("sls:grade"), name("sls:parallelKind")
+_LINK, _PARTIAL, _SIZE, _SIMILARITY = (
+    name("sls:commonLink"),
+    name("sls:partialCommonLink"),
+    name("sls:passageCount"),
+    name("sls:similarity"),
+)
+
+
+def parallel_things(words: Vocabulary, groups: Iterable[Any]) -> Iterator[tuple[str, Statements]]:
+    """Each group of parallels.
+
+    A group has ``key`` (``parallel/…``), ``passages`` (keys), and may have ``common_links``, ``partial_common_links`` (person
+    keys), ``grade``, ``kind`` (mutabaa, shahid), ``similarity`` (0 to 1).
+    """
+    for group in groups:
+        key = group.key if group.key.startswith("parallel/") else f"parallel/{segment(group.key)}"
+        passages = sorted(set(group.passages))
+        statements: Statements = [(TYPE, _GROUP)]
+        statements.append((LABEL, text(f"{len(passages)} parallel reports", "en")))
+        statements.append((LABEL, text(f"{len(passages)} من الروايات المتوازية", "ar")))
+        statements.append((_SIZE, integer(len(passages))))
+        statements += [(_HAS, words.term(passage)) for passage in passages]
+        statements += [(_LINK, words.remembered(person)) for person in _people(group, "common_link")]
+        statements += [(_PARTIAL, words.remembered(person)) for person in _people(group, "partial_common_link")]
+        for prop, value in ((_GRADE, getattr(group, "grade", None)), (_KIND, getattr(group, "kind", None))):
+            if value:
+                statements.append((prop, text(str(value))))
+        similarity = getattr(group, "similarity", None)
+        if similarity is not None:
+            statements.append((_SIMILARITY, decimal(round(similarity, 3))))
+        yield key, statements
+
+
+def _people(group: Any, field: str) -> list[str]:
+    found = getattr(group, f"{field}s", None)
+    if found is None:
+        found = getattr(group, field, None) or ()
+    return [found] if isinstance(found, str) else list(found)

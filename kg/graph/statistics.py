@@ -1,0 +1,126 @@
+"""Counts made while the graph is written, so that heavy questions of scholars are look-ups: who from whom and how often.
+
+All counts are of passages, each once, however many of its chains say the same. They stand in ``graph/statistics``.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from kg.authority.model import Authority
+from kg.extract.record import Record
+from kg.graph.narrators import term_key
+from kg.graph.passages import TYPE, version_key
+from kg.graph.reports import verses_of
+from kg.graph.terms import Statements, integer, name
+from kg.graph.vocabulary import Vocabulary
+
+__all__ = ["Statistics"]
+
+_COUNT, _STUDENT, _TEACHER = name("sls:count"), name("sls:student"), name("sls:teacher")
+_TRANSMISSION, _TALLY, _NARRATED_FROM = name("sls:Transmission"), name("sls:Tally"), name("sls:narratedFrom")
+_IN_VERSION, _OF_PERSON, _OF_TERM = name("sls:inVersion"), name("sls:ofPerson"), name("sls:ofTerm")
+_OF_VERSION = (
+    "passageCount",
+    "isnadCount",
+    "mentionCount",
+    "undecidedMentionCount",
+    "anonymousMentionCount",
+    "citationCount",
+    "eventReportCount",
+)
+
+
+class Statistics:
+    """Adds up records one by one; ``things`` gives the counts as statements at the end. Memory grows with the pairs of
+    persons, not with the passages."""
+
+    def __init__(self, authority: Authority) -> None:
+        self._authors = {key: work.author for key, work in authority.works.items() if work.author in authority.persons}
+        self.pairs: Counter[tuple[str, str]] = Counter()
+        self.persons: Counter[tuple[str, str]] = Counter()
+        self.mentions: Counter[str] = Counter()
+        self.terms: Counter[tuple[str, str]] = Counter()
+        self.versions: dict[str, Counter[str]] = {}
+        self.events: Counter[str] = Counter()
+        self.verses: Counter[str] = Counter()
+
+    def add(self, record: Record, persons: Mapping[int, str]) -> None:
+        """One passage; ``persons`` are the persons decided on, by the index of the mention."""
+        passage = record.passage
+        version = version_key(passage)
+        pairs: set[tuple[str, str]] = set()
+        terms: set[str] = set()
+        anonymous = undecided = 0
+        for index, mention in enumerate(record.narrators):
+            student = persons.get(index)
+            if mention.term is not None and mention.term.concept:
+                terms.add(mention.term.concept)
+            if student is None:
+                anonymous += mention.anonymous
+                undecided += not mention.anonymous
+                continue
+            self.mentions[student] += 1
+            for received in mention.received_from:
+                teacher = persons.get(received)
+                if teacher is not None and teacher != student:
+                    pairs.add((teacher, student))
+        author = self._authors.get(passage.work or "") if passage.kind == "hadith" else None
+        if author:
+            # The receiver of the first narrator is the author of the collection: nobody in the chain names him.
+            for isnad in record.isnads:
+                first = isnad.path[0] if isnad.path else -1
+                teacher = persons.get(first)
+                if teacher and teacher != author and record.narrators[first].term is not None and isnad.continuity is None:
+                    pairs.add((teacher, author))
+        self.pairs.update(pairs)
+        self.persons.update((version, person) for person in set(persons.values()))
+        self.terms.update((version, concept) for concept in terms)
+        counts = self.versions.setdefault(version, Counter())
+        numbers = (1, len(record.isnads), len(record.narrators), undecided, anonymous, len(record.quran), len(record.events))
+        for property_name, number in zip(_OF_VERSION, numbers, strict=True):
+            counts[property_name] += number
+        self.events.update({report.event for report in record.events if report.event})
+        self.verses.update(
+            {verse for citation in record.quran for reference in citation.refs[:1] for verse in verses_of(reference)}
+        )
+
+    def things(self, words: Vocabulary) -> Iterator[tuple[str, Statements]]:
+        """All counts: transmissions, tallies by version, and the numbers of persons, versions, events and verses."""
+        slug, term = words.slug, words.remembered
+        students: dict[str, list[str]] = {}
+        teachers: dict[str, list[str]] = {}
+        for (teacher, student), count in self.pairs.items():
+            students.setdefault(teacher, []).append(student)
+            teachers.setdefault(student, []).append(teacher)
+            yield (
+                f"transmission/{slug(teacher)}/{slug(student)}",
+                [(TYPE, _TRANSMISSION), (_TEACHER, term(teacher)), (_STUDENT, term(student)), (_COUNT, integer(count))],
+            )
+        passages: Counter[str] = Counter()
+        for (version, person), count in self.persons.items():
+            passages[person] += count
+            yield (
+                f"tally/{slug(version)}/{person}",
+                [(TYPE, _TALLY), (_IN_VERSION, term(version)), (_OF_PERSON, term(person)), (_COUNT, integer(count))],
+            )
+        for (version, concept), count in self.terms.items():
+            key = term_key(concept)
+            yield (
+                f"tally/{slug(version)}/{key}",
+                [(TYPE, _TALLY), (_IN_VERSION, term(version)), (_OF_TERM, term(key)), (_COUNT, integer(count))],
+            )
+        for person in sorted({*passages, *students, *teachers}):
+            said: Statements = [
+                (name("sls:passageCount"), integer(passages[person])),
+                (name("sls:mentionCount"), integer(self.mentions[person])),
+                (name("sls:teacherCount"), integer(len(teachers.get(person, ())))),
+                (name("sls:studentCount"), integer(len(students.get(person, ())))),
+            ]
+            said += [(_NARRATED_FROM, term(teacher)) for teacher in sorted(teachers.get(person, ()))]
+            yield person, said
+        for version, counts in self.versions.items():
+            yield version, [(name(f"sls:{property_name}"), integer(counts[property_name])) for property_name in _OF_VERSION]
+        for event, count in self.events.items():
+            yield event, [(name("sls:passageCount"), integer(count))]
+        for verse, count in self.verses.items():
+            yield verse, [(name("sls:passageCount"), integer(count))]
