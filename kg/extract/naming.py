@@ -284,7 +284,8 @@ def _read_names(authority: Authority) -> tuple[set[str], set[str], set[str]]:
             sure.add(fold(row["surface"]))
     for _, row in read_tsv(_TABLES / "given_names.tsv", ("word", "use")):
         (sure if row["use"] == "alone" else singles).add(row["word"])
-    return singles | sure, nisbas, sure
+    written_together = {word for word in singles - sure if word[0] in "ولف" and word[1:] in singles | sure | {"ابي", "عبد"}}
+    return (singles - written_together) | sure, nisbas, sure
 
 
 def _days(authority: Authority) -> dict[tuple[str, ...], str]:
