@@ -25,7 +25,8 @@ class Year:
 @dataclass(frozen=True, slots=True)
 class Person:
     """A person. ``surfaces`` are further spellings under which texts name him; ``tabaqa`` is a generation in
-    ``tabaqa_scheme`` (``taqrib``: Ibn Hajar's twelve); ``rank`` is quoted from ``rank_critic`` in ``rank_book``."""
+    ``tabaqa_scheme`` (``taqrib``: Ibn Hajar's twelve); ``rank`` is quoted from ``rank_critic`` in ``rank_book``;
+    ``books`` are the Taqrib's sigla of the books that have the person in their chains (خ, م, د, ت, س, ق; ع all six, 4 the four Sunan)."""
 
     key: str
     name_ar: str
@@ -54,6 +55,7 @@ class Person:
     identifiers: Mapping[str, str] = field(default_factory=dict)
     kind: str = "person"
     source: str = ""
+    books: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

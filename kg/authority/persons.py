@@ -79,12 +79,16 @@ def read_persons(folder: Path) -> dict[str, Person]:
                 if person.taqrib_no in taken:
                     raise TableError(path, line, f"Taqrib {person.taqrib_no} stands twice: one of the two is another man")
                 taken.add(person.taqrib_no)
-            if person.father:
-                fathers.append((line, person.father))
+            if row.get("father"):
+                fathers.append((line, f"person/{row['father']}"))
             persons[person.key] = person
     for number, person in numbered.items():
         if number not in taken:
             persons[person.key] = person
+    readable = {f"person/taqrib-{person.taqrib_no}": key for key, person in persons.items() if person.taqrib_no in taken}
+    for key, person in persons.items():
+        if person.father in readable:
+            persons[key] = dataclasses.replace(person, father=readable[person.father])
     for line, father in fathers:
         if father not in persons:
             raise TableError(path, line, f"the father {father} is not in the table: add a row for him")
@@ -93,6 +97,7 @@ def read_persons(folder: Path) -> dict[str, Person]:
 
 def _numbered(path: Path) -> dict[int, Person]:
     persons: dict[int, Person] = {}
+    fathers: dict[int, int] = {}
     if not path.is_file():
         return persons
     for line, row in read_tsv(path, _NUMBERED):
@@ -122,7 +127,14 @@ def _numbered(path: Path) -> dict[int, Person]:
             rank_critic="person/ibn-hajar-al-asqalani" if row["rank"] else None,
             rank_book="work/taqrib-al-tahdhib" if row["rank"] else None,
             source=TAQRIB,
+            books=_many(row.get("books", "")),
         )
+        if row.get("father"):
+            fathers[number] = _integer(path, line, row["father"])
+    for number, father in fathers.items():
+        if father not in persons:
+            raise TableError(path, 0, f"the father {father} of {number} has no entry: correct the number")
+        persons[number] = dataclasses.replace(persons[number], father=f"person/taqrib-{father}")
     return persons
 
 
@@ -158,7 +170,7 @@ def _reviewed(path: Path, line: int, row: dict[str, str], numbered: dict[int, Pe
         name_latn=row["name_latn"],
         companion=row.get("companion") == "yes" or base.companion,
         surfaces=tuple(dict.fromkeys([*_many(row["surfaces"]), *base.surfaces])),
-        father=f"person/{row['father']}" if row.get("father") else None,
+        father=f"person/{row['father']}" if row.get("father") else base.father,
         kind=row["kind"] or "person",
         source=row["source"].replace("|", "; "),
         **kept,

@@ -166,6 +166,7 @@ def _person(key: str, facts: Facts, dictionary: Dictionary, entry: Entry) -> Per
         listed_teachers=facts.teachers,
         listed_students=facts.students,
         source=dictionary.uri or dictionary.slug,
+        books=facts.sigla if taqrib else (),
     )
 
 

@@ -26,6 +26,7 @@ class Facts:
     laqab: tuple[str, ...] = ()
     shuhra: tuple[str, ...] = ()
     isms: tuple[str, ...] = ()
+    father_ism: str | None = None
     mawla_of: str | None = None
     sex: str = "m"
     companion: bool = False
@@ -97,6 +98,7 @@ def read_entry(text: str, *, source: str = "taqrib") -> Facts:
         laqab=tuple(dict.fromkeys(name.laqab)),
         shuhra=tuple(dict.fromkeys(name.shuhra)),
         isms=tuple(dict.fromkeys(name.isms)),
+        father_ism=name.father_ism,
         mawla_of=name.mawla_of,
         sex=name.sex,
         companion=companion,

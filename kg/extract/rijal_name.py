@@ -97,6 +97,7 @@ class EntryName:
     isms: list[str] = field(default_factory=list)
     places: list[str] = field(default_factory=list)
     mawla_of: str | None = None
+    father_ism: str | None = None
 
     def read(self) -> None:
         """The name proper: everything before the judgement."""
@@ -163,6 +164,10 @@ class EntryName:
                 continue
             if self.ism is None and not self.kunya and not self.nasab and in_lineage:
                 self.ism, position = self._unit(kept, position)
+                continue
+            if in_lineage and len(self.nasab) == 1 and fold(self.nasab[0]).startswith("ابي ") and not word.startswith("ال"):
+                unit, position = self._unit(kept, position)
+                self.father_ism = self.father_ism or unit
                 continue
             if word == "الاصل":
                 in_lineage = False

@@ -14,15 +14,36 @@ from kg.extract.rijal import Entry, person_of, read_dictionary
 from kg.extract.rijal_entry import read_entry
 from kg.text import Words, fold
 
-__all__ = ["aliases", "rows"]
+__all__ = ["aliases", "fathers_of", "rows"]
 
-COLUMNS = ("no", "ism", "nasab", "kunya", "nisba", "laqab", "shuhra", "surfaces", "sex", "companion", "tabaqa", "death", "rank")
+COLUMNS = (
+    "no",
+    "ism",
+    "nasab",
+    "kunya",
+    "nisba",
+    "laqab",
+    "shuhra",
+    "surfaces",
+    "sex",
+    "companion",
+    "tabaqa",
+    "death",
+    "rank",
+    "books",
+    "father",
+)
 _HEAD = """\
 # Persons of Ibn Hajar, Taqrib al-Tahdhib (ed. Muhammad Awwama, Dar al-Rashid 1406/1986), by the edition's numbers: facts only, read
 # by kg/extract/rijal_table.py. Several values in a cell are parted by |. death: year AH (245; 171|180 another year named; 101-110;
 # >80 after; <80 before; ~80 about); the century that the book drops follows from the generation. rank: the opening term of the
-# book's judgement. companion: the entry says so. sex: f, else a man.
+# book's judgement. companion: the entry says so. sex: f, else a man. books: the sigla of the books in whose chains he stands
+# (rijal_sigla.tsv). father: the number of the father's own entry where one alone fits the lineage and an earlier generation.
 """
+_TOWNS = {
+    *("الكوفي", "البصري", "المدني", "المكي", "الشامي", "الدمشقي", "المصري", "البغدادي", "الواسطي", "الحمصي", "الخراساني"),
+    *("المروزي", "النيسابوري", "الرازي", "الحجازي", "اليمامي", "الصنعاني", "اليماني", "الجزري", "القاضي", "المديني"),
+}
 _IS = {"هو", "هي", "اسمه", "اسمها", "واسمه"}
 _NAMES_WITH_ARTICLE = {"الحسن", "الحسين", "الحارث", "الحكم", "الفضل", "القاسم", "العباس", "الوليد"}
 _SPELLED = (
@@ -97,12 +118,17 @@ def rows(lines: Iterable[str]) -> Iterator[list[str]]:
     dictionary, entries = read_dictionary(lines)
     kept: dict[int, Person] = {}
     references: list[Entry] = []
+    named_fathers: dict[int, str] = {}
     for entry in entries:
         if entry.number is None or entry.points_elsewhere:
             references.append(entry)
         elif entry.number not in kept:
             kept[entry.number] = person_of(entry, dictionary)
+            named = read_entry(entry.text).father_ism
+            if named:
+                named_fathers[entry.number] = named
     further = aliases(references, kept)
+    fathers = fathers_of(kept, named_fathers)
     yield list(COLUMNS)
     for number, person in sorted(kept.items()):
         surfaces = dict.fromkeys([*person.surfaces, *further.get(number, ())])
@@ -120,6 +146,8 @@ def rows(lines: Iterable[str]) -> Iterator[list[str]]:
             str(person.tabaqa) if person.tabaqa else "-",
             _year(person.death),
             _judgement(person.rank),
+            _cell(person.books),
+            str(fathers.get(number) or "-"),
         ]
 
 
@@ -153,6 +181,57 @@ def _judgement(rank: str | None) -> str:
         else:
             break
     return " ".join(kept)
+
+
+def fathers_of(persons: dict[int, Person], named: dict[int, str]) -> dict[int, int]:
+    """The father's number by the son's, where one entry alone fits the lineage and an earlier generation.
+
+    ``named`` are names of fathers whom the lineage calls by kunya (سهيل بن أبي صالح ذكوان).
+    """
+    by_ism: dict[str, list[int]] = defaultdict(list)
+    by_kunya: dict[str, list[int]] = defaultdict(list)
+    for number, person in persons.items():
+        if person.ism:
+            by_ism[fold(person.ism)].append(number)
+        for kunya in person.kunya:
+            by_kunya[fold(kunya).replace("ابو ", "ابي ", 1)].append(number)
+    fathers: dict[int, int] = {}
+    for number, person in persons.items():
+        if not person.nasab:
+            continue
+        lineage = [fold(name) for name in person.nasab]
+        called = lineage[0]
+        if called.startswith("ابي "):
+            fits = set(by_kunya.get(called, ()))
+            if number in named:
+                fits &= set(by_ism.get(fold(named[number]), ()))
+        else:
+            fits = set(by_ism.get(called, ()))
+        ranked: list[tuple[int, int]] = []
+        for other in fits - {number}:
+            likeness = _father_likeness(person, persons[other], lineage[1:], called.startswith("ابي ") and number in named)
+            if likeness > 0:
+                ranked.append((likeness, other))
+        ranked.sort(reverse=True)
+        if ranked and (len(ranked) == 1 or ranked[0][0] > ranked[1][0]) and ranked[0][0] >= 3:
+            fathers[number] = ranked[0][1]
+    return fathers
+
+
+def _father_likeness(person: Person, father: Person, further: list[str], sure_name: bool) -> int:
+    """How well a father fits: shared ancestors count two each, shared nisbas one; 0 where he cannot be it."""
+    theirs = [fold(name) for name in father.nasab]
+    shared = 0
+    for mine, his in zip(further, theirs, strict=False):
+        if mine != his:
+            if mine.startswith("ابي ") or his.startswith("ابي "):
+                continue
+            return 0
+        shared += 1
+    if person.tabaqa and father.tabaqa and not 1 <= person.tabaqa - father.tabaqa <= 6:
+        return 0 if not (person.companion and father.companion) else shared * 2
+    nisbas = len(({fold(n) for n in person.nisba} & {fold(n) for n in father.nisba}) - _TOWNS)
+    return shared * 2 + nisbas + (3 if sure_name else 0)
 
 
 def aliases(references: Iterable[Entry], persons: dict[int, Person]) -> dict[int, list[str]]:
