@@ -122,9 +122,7 @@ def test_most_frequent_narrators(answer) -> None:
 
 
 def test_terms_of_transmission(answer) -> None:
-    rows = answer(
-        "terms-of-transmission",
-    )
+    rows = answer("terms-of-transmission")
     counts = {(row[0], row[1]): row[4] for row in rows}
     assert counts["version/bukhari", "term/an"] == "2"
     assert counts["version/bazzar", "term/haddathana-abbreviated"] == "1"
