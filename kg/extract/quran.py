@@ -7,15 +7,18 @@ The finder puts the steps together: words are read (``quran_search``), stretches
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from kg.extract.quran_alignment import Match
+from kg.extract.quran_bounds import trim
+from kg.extract.quran_continuation import continued, pieces
 from kg.extract.quran_index import QuranIndex, load_index
 from kg.extract.quran_introduction import Introductions, Mark, marks
 from kg.extract.quran_judgement import Phrases, judge
 from kg.extract.quran_ranking import SuraNames, note_for, rank, reference_notes
-from kg.extract.quran_search import Found, Reading, long_stretches, read, short_stretches
+from kg.extract.quran_reading import Reading, read
+from kg.extract.quran_search import Found, long_stretches, short_stretches
 from kg.extract.quran_speaker import cited_by
 from kg.extract.quran_text import load_suras
 from kg.extract.record import Citation
@@ -27,8 +30,9 @@ __all__ = ["QuranFinder"]
 _FORMULAS = Path(__file__).with_name("tables") / "quran_formulas.tsv"
 _DECIDED = 0.2
 """How much more must speak for a verse than for the next one, where more than ``_FEW`` have the same words."""
-_FEW = 3
+_FEW = 5
 _SURA_REACH = 12
+_MORE = 0.34
 
 
 class QuranFinder:
@@ -65,15 +69,25 @@ class QuranFinder:
         reading.introductions = self.introductions.find(reading.tokens)
         reading.marks = _in_tokens(marks(words), reading)
         reading.prepare()
-        found = long_stretches(reading, self.index)
+        taken = self._judged(long_stretches(reading, self.index), reading)
+        rejected = [stretch for stretch in taken if not stretch.confidence]
+        taken = [stretch for stretch in taken if stretch.confidence]
+        short = self._judged(short_stretches(reading, self.index, taken), reading)
+        taken = _apart([*taken, *(stretch for stretch in short if stretch.confidence)])
+        if not taken:
+            return ()
+        taken = _apart([*taken, *continued(rejected, taken, reading, self.index, self.formulas)])
+        taken = _apart([*taken, *pieces(taken, rejected, reading, self.index)])
+        return tuple(self._cite(reading, taken))
+
+    def _judged(self, found: Iterable[Found], reading: Reading) -> list[Found]:
+        """The stretches with their ends trimmed and their confidence set."""
+        judged = []
         for stretch in found:
+            stretch.matches = sorted((trim(match, reading, self.index) for match in stretch.matches), key=_order)
             stretch.confidence = judge(stretch, reading, self.index, self.formulas)
-        found = [stretch for stretch in found if stretch.confidence]
-        for stretch in short_stretches(reading, self.index, found):
-            stretch.confidence = judge(stretch, reading, self.index, self.formulas)
-            if stretch.confidence:
-                found.append(stretch)
-        return tuple(self._cite(reading, _apart(found))) if found else ()
+            judged.append(stretch)
+        return judged
 
     def _cite(self, reading: Reading, found: Sequence[Found]) -> list[Citation]:
         index = self.index
@@ -124,7 +138,7 @@ class QuranFinder:
             candidates=tuple(refs[1:] if decided else refs),
             words=(index.word_in_verse(best.start), index.word_in_verse(best.stop - 1)) if decided else None,
             marked=stretch.mark is not None,
-            exact=best.cost == 0,
+            exact=best.cost == 0 and not _leaves_words(best, stretch.mark),
             confidence=round(stretch.confidence * share * (1 - 0.5 * best.cost / (best.after - best.first)), 3),
             introduced_by=words.span(reading.origin[introduction.first], reading.origin[introduction.after - 1] + 1)
             if introduction
@@ -143,6 +157,10 @@ def _sura_before(suras: Sequence[tuple[int, int]], token: int) -> int | None:
     return suras[at][1] if at >= 0 and token - suras[at][0] <= _SURA_REACH else None
 
 
+def _order(match: Match) -> tuple[float, float, int]:
+    return -match.credit, match.cost, match.start
+
+
 def _in_tokens(found: list[Mark], reading: Reading) -> list[Mark]:
     """Marks in words as marks in tokens."""
     if isinstance(reading.origin, range) or not found:
@@ -157,6 +175,14 @@ def _one_verse(stretch: Found, index: QuranIndex) -> bool:
     return best.same >= 2 and all(
         index.verse_of[m.start] == index.verse_of[best.start] for m in stretch.matches if m.credit >= best.credit
     )
+
+
+def _leaves_words(match: Match, mark: Mark | None) -> bool:
+    """Whether a pair of marks holds a few words more than those that agree: then what is marked is not as the Quran has it."""
+    if mark is None:
+        return False
+    more = mark.after - mark.first - (match.after - match.first)
+    return 0 < more <= _MORE * (mark.after - mark.first)
 
 
 def _apart(found: list[Found]) -> list[Found]:

@@ -11,12 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kg.extract.quran_index import QuranIndex
-from kg.extract.quran_spelling import variant
+from kg.extract.quran_reading import Reading
+from kg.extract.quran_spelling import SLIP, SPELLING, variant
 
 __all__ = ["Match", "grow", "runs"]
 
-_STEPS = ((1, 1), (0, 1), (1, 0), (0, 2), (2, 0), (2, 2), (1, 2), (2, 1), (0, 3))
-_STEP_COST = {(1, 1): 1.0, (0, 1): 0.8, (1, 0): 0.8, (0, 2): 1.3, (2, 0): 1.5, (2, 2): 2.0, (1, 2): 1.8, (2, 1): 1.8, (0, 3): 1.8}
+_STEPS = ((1, 1), (0, 1), (1, 0), (0, 2), (2, 2), (1, 2), (0, 3))
+_STEP_COST = {(1, 1): 1.0, (0, 1): 0.8, (1, 0): 0.8, (0, 2): 1.3, (2, 2): 2.0, (1, 2): 1.8, (0, 3): 1.8}
 _MANY = 60
 """Places beyond which a phrase is too common to be grown at each of them."""
 
@@ -73,10 +74,10 @@ def runs(
 class _Comparison:
     """The text's words and the Quran's, with the costs of reading one as the other."""
 
-    __slots__ = ("ids", "index", "tokens")
+    __slots__ = ("ids", "index", "reading", "tokens")
 
-    def __init__(self, tokens: Sequence[str], ids: Sequence[int], index: QuranIndex) -> None:
-        self.tokens, self.ids, self.index = tokens, ids, index
+    def __init__(self, reading: Reading, index: QuranIndex) -> None:
+        self.reading, self.tokens, self.ids, self.index = reading, reading.tokens, reading.ids, index
 
     def cost(self, word: int, place: int) -> float | None:
         index = self.index
@@ -87,7 +88,10 @@ class _Comparison:
             return 0.0
         if (quran, token) in index.attested:
             return 0.0
-        return variant(token, quran)
+        cost = variant(token, quran)
+        if cost == SPELLING and token in index.listed:
+            return SLIP  # another word of the Quran: قال is not a spelling of قل
+        return cost
 
     def agrees(self, word: int, place: int, count: int, low: int, high: int, start: int, stop: int) -> bool:
         """Whether ``count`` words from ``word`` on are those from ``place`` on, all within their bounds."""
@@ -97,11 +101,10 @@ class _Comparison:
         return all(ids[word + k] == words[place + k] and ids[word + k] for k in range(count))
 
 
-def grow(
-    tokens: Sequence[str], ids: Sequence[int], first: int, after: int, place: int, index: QuranIndex, low: int, high: int
-) -> Match:
+def grow(reading: Reading, first: int, after: int, place: int, index: QuranIndex, low: int, high: int) -> Match:
     """A run grown to both sides within words ``low`` to ``high - 1`` of the text and within its sura."""
-    compare = _Comparison(tokens, ids, index)
+    compare = _Comparison(reading, index)
+    tokens, ids = reading.tokens, reading.ids
     start, stop = index.sura_start[place], index.sura_end[place]
     length = after - first
     match = Match(first, after, place, place + length, 0.0, length)
@@ -129,14 +132,18 @@ def _rightwards(compare: _Comparison, match: Match, high: int, stop: int) -> Non
             continue
         cost = compare.cost(word, place)
         follows = compare.agrees(word + 1, place + 1, 1, word, high, place, stop)
-        if cost is not None and (cost < 0.5 or follows) and match.cost + cost <= _allowed(match):
+        if (
+            cost is not None
+            and (cost <= SPELLING or follows or (cost < SLIP and _ends(compare, word + 1, high)))
+            and match.cost + cost <= _allowed(match)
+        ):
             match.after, match.stop, match.same, match.cost = word + 1, place + 1, match.same + 1, match.cost + cost
             continue
         joined = _joined(compare, word, place, high, stop)
         if joined:
             match.after, match.stop, match.same = word + joined[0], place + joined[1], match.same + max(joined)
             continue
-        for step in _STEPS:
+        for step in () if compare.reading.quoted(word) or compare.reading.quoted(word + 1) else _STEPS:
             cost = _STEP_COST[step]
             if match.cost + cost <= _allowed(match) and compare.agrees(
                 word + step[0], place + step[1], 2 if max(step) == 1 else 3, word, high, place, stop
@@ -145,6 +152,10 @@ def _rightwards(compare: _Comparison, match: Match, high: int, stop: int) -> Non
                 break
         else:
             return
+
+
+def _ends(compare: _Comparison, token: int, high: int) -> bool:
+    return token >= high or compare.reading.closed(token)
 
 
 def _leftwards(compare: _Comparison, match: Match, low: int, start: int) -> None:
@@ -173,7 +184,7 @@ def _leftwards(compare: _Comparison, match: Match, low: int, start: int) -> None
         if joined and word + 1 - joined[0] >= low and place + 1 - joined[1] >= start:
             match.first, match.start, match.same = word + 1 - joined[0], place + 1 - joined[1], match.same + max(joined)
             continue
-        for step in _STEPS:
+        for step in () if compare.reading.quoted(word) or compare.reading.quoted(word + 1) else _STEPS:
             cost = _STEP_COST[step]
             count = 2 if max(step) == 1 else 3
             if match.cost + cost <= _allowed(match) and compare.agrees(

@@ -48,6 +48,7 @@ class QuranIndex:
     words: array[int]
     vocabulary: list[str]
     spellings: Spellings
+    listed: frozenset[str]
     attested: frozenset[tuple[str, str]]
     joined: dict[str, tuple[str, str]]
     verse_starts: array[int]
@@ -216,6 +217,7 @@ def _assemble(parts: dict[str, list[str] | array[int]]) -> QuranIndex:
             dict(zip(strings["spellings"], arrays["spelling_words"], strict=True)),
             dict(zip(strings["skeletons"], arrays["skeleton_words"], strict=True)),
         ),
+        listed=frozenset(strings["vocabulary"]),
         attested=frozenset((line[0], line[1]) for line in attested if len(line) == 2),
         joined={line[2]: (line[0], line[1]) for line in attested if len(line) == 3 and line[2] not in listed},
         verse_starts=starts,

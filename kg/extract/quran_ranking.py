@@ -23,6 +23,7 @@ _NOTE = re.compile(
     r"(?P<first>\d{1,3})(?:\s*[-–,،ـ]\s*(?P<last>\d{1,3}))?"
 )
 _NEAR_NOTE = 24
+WHOLE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def rank(
             score += 3.0 / (1 + distance / 4) + 0.4
         starts = match.start == index.verse_starts[verse]
         ends = match.stop == len(index.words) or index.verse_of[match.stop] != last
-        score += (0.5 if starts else 0.0) + (0.25 if ends else 0.0) - match.cost
+        score += (WHOLE if starts and ends else 0.0) - match.cost
         ranked.append((score, match))
     ranked.sort(key=lambda pair: (-pair[0], pair[1].start))
     return ranked

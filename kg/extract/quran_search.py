@@ -5,62 +5,22 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from kg.extract.quran_alignment import Match, grow, runs
 from kg.extract.quran_index import QuranIndex
 from kg.extract.quran_introduction import Introduction, Mark
-from kg.text import Words
+from kg.extract.quran_reading import OPENS, Reading
+from kg.text import fold
 
-__all__ = ["Found", "Reading", "long_stretches", "read", "short_stretches"]
+__all__ = ["Found", "long_stretches", "short_stretches"]
 
-_NESTED = 4
 _RUN = re.compile(b"\x01+")
-_DIGIT = re.compile(r"\d")
 _MANY = 160
 """Places beyond which a phrase is not grown at each of them."""
+_NAMED_AFTER = frozenset(fold("الآية الآيات الآيتين الآيتان").split())
 _WORSE = 1.6
 """A place whose words agree in so many fewer is no candidate."""
-
-
-@dataclass(slots=True)
-class Reading:
-    """A text as it is matched: its tokens (words without digits, joined words parted), the word each comes from, their numbers
-    in the index, and what introduces and marks them (in tokens)."""
-
-    words: Words
-    tokens: list[str]
-    origin: Sequence[int]
-    ids: list[int]
-    introductions: list[Introduction] = field(default_factory=list)
-    marks: list[Mark] = field(default_factory=list)
-    _afters: list[int] = field(default_factory=list)
-    _mark_firsts: list[int] = field(default_factory=list)
-
-    def prepare(self) -> None:
-        """Make ``before`` and ``around`` quick."""
-        self._afters = [introduction.after for introduction in self.introductions]
-        self._mark_firsts = [mark.first for mark in self.marks]
-
-    def before(self, token: int) -> Introduction | None:
-        """The last introduction that ends at or before a token."""
-        at = bisect_right(self._afters, token)
-        return self.introductions[at - 1] if at else None
-
-    def around(self, token: int) -> list[Mark]:
-        """The marks that begin at or a little before a token and reach over it, the widest first."""
-        at = bisect_right(self._mark_firsts, token)
-        return [mark for mark in self.marks[max(0, at - _NESTED) : at] if mark.after > token]
-
-    def gap(self, token: int) -> str:
-        """What stands in the text before a token (digits between included)."""
-        words = self.words
-        word = self.origin[token] if token < len(self.tokens) else len(words)
-        if token and word == self.origin[token - 1]:
-            return ""
-        start = words.ends[self.origin[token - 1]] if token else 0
-        end = words.starts[word] if word < len(words) else len(words.text)
-        return words.text[start:end]
 
 
 @dataclass(slots=True)
@@ -76,25 +36,6 @@ class Found:
     def best(self) -> Match:
         """The place where most words agree."""
         return self.matches[0]
-
-
-def read(words: Words, index: QuranIndex) -> Reading:
-    """A text's words made ready for matching."""
-    tokens: list[str] = words.folded
-    origin: Sequence[int] = range(len(tokens))
-    if _DIGIT.search(words.text):
-        kept = [i for i, token in enumerate(tokens) if not token.isdigit()]
-        if len(kept) < len(tokens):
-            tokens, origin = [tokens[i] for i in kept], kept
-    if not index.joined.keys().isdisjoint(tokens):
-        parted: list[str] = []
-        place: list[int] = []
-        for i, token in zip(origin, tokens, strict=True):
-            parts = index.joined.get(token, (token,))
-            parted.extend(parts)
-            place.extend([i] * len(parts))
-        tokens, origin = parted, place
-    return Reading(words, tokens, origin, list(map(index.spellings.__getitem__, tokens)))
 
 
 def long_stretches(reading: Reading, index: QuranIndex) -> list[Found]:
@@ -125,7 +66,7 @@ def _grown(
     """A run at each of its places, grown; best first, without places where clearly fewer words agree."""
     if len(places) > _MANY:
         return [Match(first, after, place, place + after - first, 0.0, after - first) for place in places]
-    grown = [grow(reading.tokens, reading.ids, first, after, place, index, low, high) for place in places]
+    grown = [grow(reading, first, after, place, index, low, high) for place in places]
     grown.sort(key=lambda match: (-match.credit, match.cost, match.start))
     best = grown[0]
     return [
@@ -138,7 +79,7 @@ def short_stretches(reading: Reading, index: QuranIndex, taken: Sequence[Found])
     starts: dict[int, int] = {}
     size = len(reading.tokens)
     for introduction in reading.introductions:
-        if introduction.strength > 1 and introduction.after < size:
+        if introduction.after < size and (introduction.strength > 1 or OPENS.search(reading.gap(introduction.after))):
             starts.setdefault(introduction.after, size)
     for mark in reading.marks:
         if mark.quran or mark.first in starts or (mark.first and _introduced_mark(reading, mark)):
@@ -154,6 +95,12 @@ def short_stretches(reading: Reading, index: QuranIndex, taken: Sequence[Found])
         found = _pair(reading, index, start, high) or _single(reading, index, start, high)
         if found:
             yield found
+    for token in [i for i, word in enumerate(reading.tokens) if word in _NAMED_AFTER]:
+        at = bisect_right(firsts, token - 1)
+        if token >= 2 and not (at and begun[at - 1][1] > token - 2) and (token - 2) not in starts and (token - 1) not in starts:
+            found = _pair(reading, index, token - 2, token)
+            if found:
+                yield found
 
 
 def _introduced_mark(reading: Reading, mark: Mark) -> bool:
@@ -183,14 +130,14 @@ def _pair(reading: Reading, index: QuranIndex, start: int, high: int) -> Found |
     matches: list[Match] = []
     for number, odd in _numbers(reading, index, start):
         for place in index.places_of_pair(number, reading.ids[start + 1])[:_MANY]:
-            match = grow(reading.tokens, reading.ids, start + 1, start + 2, place + 1, index, start + 1, high)
+            match = grow(reading, start + 1, start + 2, place + 1, index, start + 1, high)
             match.first, match.start, match.same, match.odd = start, place, match.same + 1, odd
             if index.vocabulary[number] != reading.tokens[start]:
                 match.cost += 0.3
             matches.append(match)
     if not matches and start + 3 <= high:
         for place in index.places_of_pair(reading.ids[start + 1], reading.ids[start + 2])[:_MANY]:
-            match = grow(reading.tokens, reading.ids, start + 1, start + 3, place, index, start, high)
+            match = grow(reading, start + 1, start + 3, place, index, start, high)
             if match.first == start:
                 matches.append(match)
     if not matches:

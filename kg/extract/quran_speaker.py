@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kg.extract.quran_introduction import Introduction
-from kg.extract.quran_search import Reading
+from kg.extract.quran_reading import Reading
 
 __all__ = ["cited_by"]
 

@@ -79,7 +79,7 @@ def variant(word: str, quran: str) -> float | None:
     if skeleton(word) == skeleton(quran):
         return SPELLING
     for longer, shorter in ((word, quran), (quran, word)):
-        if len(longer) > 2 and longer[0] in "وف" and (longer[1:] == shorter or skeleton(longer[1:]) == skeleton(shorter)):
+        if len(longer) > 2 and longer[0] in "وف" and longer[1:] == shorter:
             return CONJUNCTION
     if word[0] in "وف" and quran[0] in "وف" and len(word) > 2 and word[1:] == quran[1:]:
         return CONJUNCTION

@@ -1,0 +1,90 @@
+"""A text made ready for matching: its words as the index knows them, what introduces and what marks them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from kg.extract.quran_index import QuranIndex
+from kg.extract.quran_introduction import Introduction, Mark
+from kg.text import Words
+
+__all__ = ["OPENS", "Reading", "read"]
+
+OPENS = re.compile(r"[:\"«“{\ufd3f\ufd3e(\[]")
+"""Signs that open a quotation."""
+_DIGIT = re.compile(r"\d")
+_NESTED = 4
+_QUOTES = re.compile(r"[\"«»“”{}\ufd3e\ufd3f\[\]()]")
+_NO_SIGN = " \t\u200e\u200f\u00a0"
+
+
+@dataclass(slots=True)
+class Reading:
+    """A text as it is matched: its tokens (words without digits, joined words parted), the word each comes from, their numbers
+    in the index, and what introduces and marks them (in tokens)."""
+
+    words: Words
+    tokens: list[str]
+    origin: Sequence[int]
+    ids: list[int]
+    introductions: list[Introduction] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    _afters: list[int] = field(default_factory=list)
+    _mark_firsts: list[int] = field(default_factory=list)
+
+    def prepare(self) -> None:
+        """Make ``before`` and ``around`` quick."""
+        self._afters = [introduction.after for introduction in self.introductions]
+        self._mark_firsts = [mark.first for mark in self.marks]
+
+    def before(self, token: int) -> Introduction | None:
+        """The last introduction that ends at or before a token."""
+        at = bisect_right(self._afters, token)
+        return self.introductions[at - 1] if at else None
+
+    def around(self, token: int) -> list[Mark]:
+        """The marks that begin at or a little before a token and reach over it, the widest first."""
+        at = bisect_right(self._mark_firsts, token)
+        return [mark for mark in self.marks[max(0, at - _NESTED) : at] if mark.after > token]
+
+    def closed(self, token: int) -> bool:
+        """Whether a sign stands right before a token, or the text ends there."""
+        if token >= len(self.tokens):
+            return True
+        return bool(self.gap(token).strip(_NO_SIGN))
+
+    def quoted(self, token: int) -> bool:
+        """Whether a quotation mark or a bracket stands right before a token."""
+        return token < len(self.tokens) and _QUOTES.search(self.gap(token)) is not None
+
+    def gap(self, token: int) -> str:
+        """What stands in the text before a token (digits between included)."""
+        words = self.words
+        word = self.origin[token] if token < len(self.tokens) else len(words)
+        if token and word == self.origin[token - 1]:
+            return ""
+        start = words.ends[self.origin[token - 1]] if token else 0
+        end = words.starts[word] if word < len(words) else len(words.text)
+        return words.text[start:end]
+
+
+def read(words: Words, index: QuranIndex) -> Reading:
+    """A text's words made ready for matching."""
+    tokens: list[str] = words.folded
+    origin: Sequence[int] = range(len(tokens))
+    if _DIGIT.search(words.text):
+        kept = [i for i, token in enumerate(tokens) if not token.isdigit()]
+        if len(kept) < len(tokens):
+            tokens, origin = [tokens[i] for i in kept], kept
+    if not index.joined.keys().isdisjoint(tokens):
+        parted: list[str] = []
+        place: list[int] = []
+        for i, token in zip(origin, tokens, strict=True):
+            parts = index.joined.get(token, (token,))
+            parted.extend(parts)
+            place.extend([i] * len(parts))
+        tokens, origin = parted, place
+    return Reading(words, tokens, origin, list(map(index.spellings.__getitem__, tokens)))
