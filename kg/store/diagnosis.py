@@ -26,7 +26,13 @@ def diagnose(query: str, message: str) -> QuerySyntaxError:
     ("The prefix 'sls:' is not declared.", 15)
     """
     found = tokens(query)
-    return _beginning(query, found) or _open_string(query, found) or _brackets(query, found) or _prefix(query, found) or _engine(query, found, message)
+    return (
+        _beginning(query, found)
+        or _open_string(query, found)
+        or _brackets(query, found)
+        or _prefix(query, found)
+        or _engine(query, found, message)
+    )
 
 
 def _error(query: str, token: Token, detail: str, remedy: str) -> QuerySyntaxError:
@@ -35,16 +41,28 @@ def _error(query: str, token: Token, detail: str, remedy: str) -> QuerySyntaxErr
 
 def _beginning(query: str, found: list[Token]) -> QuerySyntaxError | None:
     if not found:
-        return QuerySyntaxError("The query is empty.", remedy="Send a SELECT, ASK, CONSTRUCT or DESCRIBE query.", position=position_of(query, 0))
+        return QuerySyntaxError(
+            "The query is empty.", remedy="Send a SELECT, ASK, CONSTRUCT or DESCRIBE query.", position=position_of(query, 0)
+        )
     if found[0].text.upper() in _BEGINNINGS:
         return None
-    return _error(query, found[0], f"A query does not begin with {found[0].text[:_MOST_LETTERS]!r}.", "Begin with PREFIX, SELECT, ASK, CONSTRUCT or DESCRIBE.")
+    return _error(
+        query,
+        found[0],
+        f"A query does not begin with {found[0].text[:_MOST_LETTERS]!r}.",
+        "Begin with PREFIX, SELECT, ASK, CONSTRUCT or DESCRIBE.",
+    )
 
 
 def _open_string(query: str, found: list[Token]) -> QuerySyntaxError | None:
     for token in found:
         if token.kind == "sign" and token.text in "\"'":
-            return _error(query, token, "A string begins here and does not end on its line.", "Close it, or use three quotation marks for several lines.")
+            return _error(
+                query,
+                token,
+                "A string begins here and does not end on its line.",
+                "Close it, or use three quotation marks for several lines.",
+            )
     return None
 
 
@@ -84,7 +102,9 @@ def _engine(query: str, found: list[Token], message: str) -> QuerySyntaxError:
     line, column = int(parts[1]), int(parts[2])
     expected = re.sub(r"\[[^\]]*\](?:\n\| [^\]]*\])*|,?\s*\[_\]", "", parts[3])
     symbols = re.findall(r'"((?:[^"\\]|\\.)+)"', expected)
-    phrases = [phrase.strip() for phrase in re.sub(r'"(?:[^"\\]|\\.)+"', "", expected).split(",") if re.search(r"[A-Za-z]", phrase)]
+    phrases = [
+        phrase.strip() for phrase in re.sub(r'"(?:[^"\\]|\\.)+"', "", expected).split(",") if re.search(r"[A-Za-z]", phrase)
+    ]
     keywords = [phrase for phrase in phrases if re.fullmatch(r"[A-Za-z_]+", phrase)]
     sentences = [phrase for phrase in phrases if " " in phrase and not phrase.startswith("'")]
     start = sum(len(text) + 1 for text in query.split("\n")[: line - 1]) + column - 1

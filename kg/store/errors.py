@@ -7,12 +7,13 @@ __all__ = [
     "LimitReached",
     "NotAcceptable",
     "PoolClosed",
+    "Position",
     "QueryError",
     "QueryRefused",
     "QuerySyntaxError",
     "StoreError",
-    "UpdateRefused",
     "Unwritable",
+    "UpdateRefused",
     "WorkerLost",
 ]
 
@@ -35,7 +36,7 @@ class QueryError(Exception):
 
     ``name`` is stable and short (``syntax``, ``limit``), ``title`` one line without details, ``detail`` what was seen,
     ``remedy`` what to do. ``position`` is where in the query, ``limit`` the name of the limit that was hit and
-    ``value`` its setting.
+    ``value`` its setting; ``seconds`` is the time it took in a worker.
     """
 
     name = "query"
@@ -52,6 +53,7 @@ class QueryError(Exception):
     ) -> None:
         super().__init__(detail)
         self.detail, self.remedy, self.position, self.limit, self.value = detail, remedy, position, limit, value
+        self.seconds = 0.0
 
 
 class QuerySyntaxError(QueryError):

@@ -18,7 +18,7 @@ class Question:
     """A query with everything that changes its answer.
 
     ``result_format`` and ``graph_format`` are names of ``kg.store.formats``: the query's own form decides which of the two is
-    written; None refuses that form. ``union`` makes the default graph the union of the named graphs.
+    written; None refuses that form. ``union`` makes the default graph the union of the named graphs. ``rows`` cuts the answer.
     """
 
     query: str
@@ -29,6 +29,7 @@ class Question:
     result_format: str | None = "json"
     graph_format: str | None = "turtle"
     prefixes: tuple[tuple[str, str], ...] = ()
+    rows: int = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +59,11 @@ def evaluate(store: ox.Store, question: Question, limits: Mapping[str, int]) -> 
     name = question.graph_format if kind == "graph" else question.result_format
     if name is None:
         return Outcome(kind=kind, error="not-acceptable"), None
-    most_rows = limits["rows"] if kind == "solutions" else limits["bytes"]
+    rows = min(question.rows, limits["rows"])
+    most_rows = rows if kind == "solutions" else limits["bytes"]
     spool = Spool(name, most_rows=most_rows, most_bytes=limits["bytes"], in_memory=limits["spool_in_memory"])
     try:
-        cut = _write_graph(results, question, name, spool, limits["rows"]) if kind == "graph" else _write_results(results, name, spool)
+        cut = _write_graph(results, question, name, spool, rows) if kind == "graph" else _write_results(results, name, spool)
     except CutHere:
         return Outcome(kind=kind, format=name, error="limit", message="bytes"), None
     except ValueError as error:
@@ -69,7 +71,7 @@ def evaluate(store: ox.Store, question: Question, limits: Mapping[str, int]) -> 
     except (OSError, RuntimeError) as error:
         return Outcome(kind=kind, format=name, error="evaluation", message=str(error)), None
     if cut and kind == "solutions":
-        spool.cut(cut, limits[cut])
+        spool.cut(cut, rows if cut == "rows" else limits[cut])
     return Outcome(kind=kind, format=name, cut=cut), spool
 
 
@@ -91,7 +93,7 @@ def _write_results(results: Any, name: str, spool: Spool) -> str:
     return "rows" if spool.over() else ""
 
 
-def _write_graph(triples: Iterable[ox.Triple], question: Question, name: str, spool: Spool, most: int) -> str:
+def _write_graph(triples: Any, question: Question, name: str, spool: Any, most: int) -> str:
     """Triples are counted as they are written; a cut graph is whole and says that it was cut in a comment or member."""
     counted = _Counted(triples, most)
     if name == "jsonld":
@@ -104,7 +106,7 @@ def _write_graph(triples: Iterable[ox.Triple], question: Question, name: str, sp
     return "rows"
 
 
-def _write_json_ld(counted: "_Counted", spool: Spool, most: int) -> str:
+def _write_json_ld(counted: "_Counted", spool: Any, most: int) -> str:
     """JSON-LD has no comments: a cut graph stands in ``@graph`` beside a member that no context maps to anything."""
     first: Sequence[ox.Triple] = list(islice(counted, most))
     cut = next(iter(counted), None) is None and counted.cut

@@ -138,9 +138,7 @@ def _isolate() -> bool:
     system = ctypes.CDLL(None, use_errno=True)
     system.prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     system.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-    return bool(
-        system.unshare(_NEW_NETWORK_NAMESPACE) == 0 or system.unshare(_NEW_USER_NAMESPACE | _NEW_NETWORK_NAMESPACE) == 0
-    )
+    return bool(system.unshare(_NEW_NETWORK_NAMESPACE) == 0 or system.unshare(_NEW_USER_NAMESPACE | _NEW_NETWORK_NAMESPACE) == 0)
 
 
 def _answer(link: socket.socket, path: str, limits: dict[str, int], isolated: bool) -> None:
@@ -161,7 +159,7 @@ def _answer(link: socket.socket, path: str, limits: dict[str, int], isolated: bo
             head, body, _ = receive(link)
         except EOFError:
             return
-        fields = {name: tuple(map(_tupled, value)) if isinstance(value, list) else value for name, value in head["question"].items()}
+        fields: dict[str, Any] = {name: _tupled(value) for name, value in head["question"].items()}
         try:
             outcome, spool = evaluate(store, Question(query=body.decode(), **fields), limits)
         except MemoryError:
@@ -180,7 +178,7 @@ def _answer(link: socket.socket, path: str, limits: dict[str, int], isolated: bo
 
 
 def _tupled(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+    return tuple(map(_tupled, value)) if isinstance(value, list) else value
 
 
 def _bound_memory(memory: int, file_size: int) -> None:

@@ -1,6 +1,7 @@
 """The formats of answers: their names here, the engine's serializers, their media types."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from pyoxigraph import QueryResultsFormat, RdfFormat
 
@@ -14,7 +15,7 @@ class Format:
     name: str
     media_type: str
     suffix: str
-    writer: QueryResultsFormat | RdfFormat
+    writer: Any
 
     @property
     def content_type(self) -> str:

@@ -53,7 +53,9 @@ class Limits:
         Raises:
             ValueError: an unknown name, or a value that is not a number.
         """
-        kinds = {field.name: type(field.default) for field in dataclasses.fields(cls)}
+        kinds: dict[str, type] = {
+            field.name: int if isinstance(field.default, int) else float for field in dataclasses.fields(cls)
+        }
         chosen: dict[str, float] = {}
         for name, value in values.items():
             if name not in kinds:
@@ -66,20 +68,39 @@ class Limits:
 
 
 LIMITS: dict[str, LimitNote] = {
-    "seconds": LimitNote("seconds", "time a query may run", 503, "Ask for less: a named thing instead of all of them, or a LIMIT."),
+    "seconds": LimitNote(
+        "seconds", "time a query may run", 503, "Ask for less: a named thing instead of all of them, or a LIMIT."
+    ),
     "rows": LimitNote(
-        "rows", "solutions or triples in an answer; the answer is cut there and says so", 200, "Page with ORDER BY, LIMIT and OFFSET, or take the dumps."
+        "rows",
+        "solutions or triples in an answer; the answer is cut there and says so",
+        200,
+        "Page with ORDER BY, LIMIT and OFFSET, or take the dumps.",
     ),
     "bytes": LimitNote(
-        "bytes", "size of an answer; tables are cut at a whole row and say so, graphs are refused", 200, "Select fewer columns or rows, or take the dumps."
+        "bytes",
+        "size of an answer; tables are cut at a whole row and say so, graphs are refused",
+        200,
+        "Select fewer columns or rows, or take the dumps.",
     ),
-    "memory": LimitNote("bytes", "memory a query may take beyond the opened store", 503, "Join on a named thing; avoid ORDER BY, DISTINCT and GROUP BY over everything."),
+    "memory": LimitNote(
+        "bytes",
+        "memory a query may take beyond the opened store",
+        503,
+        "Join on a named thing; avoid ORDER BY, DISTINCT and GROUP BY over everything.",
+    ),
     "query_length": LimitNote("characters", "length of a query", 413, "Send long VALUES lists in several queries."),
     "nesting": LimitNote("levels", "brackets inside one another, and signs (! - + ^) in a row", 400, "Write the query flatter."),
     "in_flight": LimitNote("queries", "queries that run at the same time", 503, "Try again after the seconds in Retry-After."),
-    "waiting_seconds": LimitNote("seconds", "time a query waits for a free worker", 503, "Try again after the seconds in Retry-After."),
-    "client_in_flight": LimitNote("queries", "queries that one client runs at the same time", 429, "Wait for an answer before you send the next query."),
-    "client_seconds": LimitNote("seconds a minute", "time that one client's queries may run within a minute", 429, "Wait for the seconds in Retry-After."),
+    "waiting_seconds": LimitNote(
+        "seconds", "time a query waits for a free worker", 503, "Try again after the seconds in Retry-After."
+    ),
+    "client_in_flight": LimitNote(
+        "queries", "queries that one client runs at the same time", 429, "Wait for an answer before you send the next query."
+    ),
+    "client_seconds": LimitNote(
+        "seconds a minute", "time that one client's queries may run within a minute", 429, "Wait for the seconds in Retry-After."
+    ),
     "recycle_after": LimitNote("queries", "queries a worker process answers before a fresh one replaces it", 200, ""),
     "spool_in_memory": LimitNote("bytes", "size up to which an answer is kept in memory instead of a file", 200, ""),
     "cache_bytes": LimitNote("bytes", "memory for answers to identical queries", 200, ""),

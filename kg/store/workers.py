@@ -64,6 +64,8 @@ class QueryPool:
     it as a context manager.
     """
 
+    _idle: list[_Worker]
+
     def __init__(self, store: Path | str, limits: Limits | None = None, size: int = 2) -> None:
         self.limits = limits or Limits()
         self.size = min(size, self.limits.in_flight)
@@ -82,7 +84,7 @@ class QueryPool:
         self._process = os.getpid()
         self._server = _ForkServer()
         self._change = threading.Condition()
-        self._idle: list[_Worker] = []
+        self._idle = []
         self._busy: set[int] = set()
         self._live = 0
         self._closed = False
@@ -108,13 +110,14 @@ class QueryPool:
         result_format: str | None = "json",
         graph_format: str | None = "turtle",
         prefixes: Iterable[tuple[str, str]] = (),
+        rows: int | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> Answer:
         """The answer of a query.
 
         Without a dataset, in the query or in ``default_graphs`` and ``named_graphs``, the default graph is the union of the named graphs.
-        A graph that is not in the store is empty; nothing is ever fetched. ``prefixes`` shorten Turtle. ``cancelled`` is asked
-        a few times a second; when it says so, the query is stopped.
+        A graph that is not in the store is empty; nothing is ever fetched. ``prefixes`` shorten Turtle. ``rows`` cuts the answer
+        earlier than the limit does. ``cancelled`` is asked a few times a second; when it says so, the query is stopped.
 
         Raises:
             QueryError: one of its kinds; the query got no answer.
@@ -129,6 +132,7 @@ class QueryPool:
             result_format=result_format,
             graph_format=graph_format,
             prefixes=tuple(prefixes),
+            rows=min(rows or self.limits.rows, self.limits.rows),
         )
         store = self._store
         if seen.repeatable and (kept := self._cache.get((store, question))) is not None:
@@ -140,10 +144,13 @@ class QueryPool:
         try:
             head, body, file = self._ask(worker, question, started, cancelled)
             healthy = head.get("error") != "limit" or head.get("message") != "memory"
+            if head.get("error"):
+                raise self._failure(query, head)
+        except QueryError as error:
+            error.seconds = time.monotonic() - started
+            raise
         finally:
             self._release(worker, healthy=healthy)
-        if head.get("error"):
-            raise self._failure(query, head)
         answer = Answer(
             kind=head["kind"],
             format=head["format"],
@@ -156,6 +163,11 @@ class QueryPool:
         if seen.repeatable and self.limits.cache_bytes:
             self._cache.put((store, question), answer)
         return answer
+
+    def graphs(self) -> list[str]:
+        """The IRIs of the named graphs, sorted."""
+        answer = self.run("SELECT DISTINCT ?g { GRAPH ?g {} } ORDER BY ?g", result_format="json")
+        return [row["g"]["value"] for row in json.loads(answer.read())["results"]["bindings"]]
 
     def reopen(self, store: Path | str) -> None:
         """Answer from another version from now on; queries that run finish on the old one."""
@@ -353,7 +365,10 @@ class QueryPool:
             return self._out_of_memory()
         if error == "limit":
             return LimitReached(
-                f"The answer is larger than {self.limits.bytes:,} bytes.", remedy=LIMITS["bytes"].remedy, limit="bytes", value=self.limits.bytes
+                f"The answer is larger than {self.limits.bytes:,} bytes.",
+                remedy=LIMITS["bytes"].remedy,
+                limit="bytes",
+                value=self.limits.bytes,
             )
         return WorkerLost(message, remedy="Please report the query that did this.")
 
@@ -451,5 +466,3 @@ class _ForkServer:
             )
         self._control = ours
         return ours
-
-

@@ -10,7 +10,19 @@ from dataclasses import dataclass
 
 from kg.store.formats import GRAPH_FORMATS, RESULT_FORMATS, Format
 
-__all__ = ["DOCUMENTS", "GRAPHS", "HTML", "PROBLEMS", "RESULTS", "MediaRange", "Offer", "by_name", "choose", "choose_language", "parse_accept"]
+__all__ = [
+    "DOCUMENTS",
+    "GRAPHS",
+    "HTML",
+    "PROBLEMS",
+    "RESULTS",
+    "MediaRange",
+    "Offer",
+    "by_name",
+    "choose",
+    "choose_language",
+    "parse_accept",
+]
 
 
 @dataclass(frozen=True, slots=True)

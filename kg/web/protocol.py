@@ -52,18 +52,19 @@ def read_request(method: str, query_string: bytes, content_type: str | None, bod
     if method in ("GET", "HEAD"):
         return _request(address, _only(address, "query"))
     media_type, charset = _media_type(content_type)
-    if charset.lower() not in ("utf-8", "utf8"):
-        raise _unsupported(f"The charset {charset!r} is not read here: send UTF-8.", method)
     if media_type == "application/sparql-update":
         raise _read_only()
+    if charset.lower() not in ("utf-8", "utf8"):
+        raise _unsupported(f"The charset {charset!r} is not read here: send UTF-8.", method)
     if media_type == FORM:
         form = _fields(body, "form")
-        for name in ("query", "update", "default-graph-uri", "named-graph-uri"):
+        for name in ("query", "update"):
             if name in address:
                 raise _bad(f"A form was posted, and the address has {name!r} as well.", "Put all of it in the form.")
         if "query" not in form and "update" not in form:
             raise _bad("The form has no 'query'.", "Send the query in the field 'query'.")
-        return _request({**address, **form}, _only(form, "query"))
+        fields = {name: [*form.get(name, ()), *address.get(name, ())] for name in (*form, *address)}
+        return _request(fields, _only(form, "query"))
     if media_type == QUERY:
         if "query" in address:
             raise _bad("The body is a query, and the address has another.", "Send one of them.")
@@ -94,7 +95,9 @@ def _request(fields: Mapping[str, list[str]], query: str | None) -> ProtocolRequ
 def _fields(data: bytes, where: str) -> dict[str, list[str]]:
     """The fields of a form or an address, decoded once."""
     try:
-        pairs = parse_qsl(_decode(data, where), keep_blank_values=True, encoding="utf-8", errors="strict", max_num_fields=_MOST_FIELDS)
+        pairs = parse_qsl(
+            _decode(data, where), keep_blank_values=True, encoding="utf-8", errors="strict", max_num_fields=_MOST_FIELDS
+        )
     except UnicodeDecodeError as error:
         raise _bad(f"The {where} is not UTF-8 behind its percent signs.", "Encode it as UTF-8.") from error
     except ValueError as error:
@@ -143,11 +146,16 @@ def _read_only() -> Problem:
 
 def _unsupported(detail: str, method: str) -> Problem:
     header = "Accept-Query" if method == "QUERY" else "Accept-Post"
-    return Problem(415, "content-type", "The body is of a type that is not read here", detail, headers={header: ACCEPT_QUERY})
+    remedy = "Send a query in one of these types; updates are not taken: this service is read-only."
+    return Problem(
+        415, "content-type", "The body is of a type that is not read here", detail, remedy, headers={header: ACCEPT_QUERY}
+    )
 
 
 def too_large(limits: Limits) -> Problem:
     """The body is longer than any allowed query."""
     most = most_body(limits)
     members = {"limit": {"name": "query_length", "value": limits.query_length}}
-    return Problem(413, "limit", "The body is too large", f"At most {most:,} bytes are read.", LIMITS["query_length"].remedy, members)
+    return Problem(
+        413, "limit", "The body is too large", f"At most {most:,} bytes are read.", LIMITS["query_length"].remedy, members
+    )
