@@ -59,7 +59,8 @@ class Draft:
     gloss: list[tuple[int, int]] = field(default_factory=list)
     leg: int = 0
     end: int = 0  # word after the honorific
-    name: tuple[int, int] | None = None  # the name in apposition to a kin word
+    named: bool = False  # a kin word with the name beside it: عن عمه واسع بن حبان
+    beyond: bool = False  # told of in the matn, not a link of the chain: قال كان ابن عمر
 
 
 @dataclass(slots=True)
@@ -82,14 +83,18 @@ class Run:
 
 _name = re.compile(NAME)
 _sure = re.compile(NAME_SURE)
-_lead = re.compile(f"(?:n?[Q2yYO{_F['Q']}{_F['2']}](?:c(?=[HSA]))?|[nj])*")
-_honorific = re.compile(r"z[GZ]*Z|ZZ")
+_lead = re.compile(f"(?:n?[Q2yYO{_F['Q']}{_F['2']}](?:c(?![Zc]))?|[nj])*")
+_honorific = re.compile(r"z[GZ]+|ZZ")
 _prophet = re.compile(r"P(?:G|P)?")
 _kin = re.compile(f"(?:[I{_J['I']}])?[k{_J['k']}]")
 _mulla = re.compile(f"[m{_J['g']}]")
 _PUNCTUATION = re.compile(r"[،,؛;.:؟?!\"“”«»()\[\]{}|*#\-–—ـ۔]")
 _HARD = re.compile(r"[.:؟?!\"“”«»{}۔]")
+_CARRIES_ON = "HJSsAxj" + _J["H"] + _J["A"] + _J["x"]
 _DASH = re.compile(r"[\-–—ـ(\[]")
+
+
+_SAME_WORD = {"ابا": "ابو", "ابن": "بن", "الله": "الله", "ابنه": "بنت"}
 
 
 class _Reader:
@@ -114,6 +119,8 @@ class _Reader:
             return i
         end = found.end()
         text, codes = self.text.text, self.codes
+        if self.text.folded[i] == "علي" and end == i + 1 and text[self.text.ends[i] - 1] in "ىىٰ":
+            return i  # the preposition على
         starts, ends = self.text.starts, self.text.ends
         for j in range(i + 1, end):
             if starts[j] - ends[j - 1] == 1 or not (gap := text[ends[j - 1] : starts[j]].strip(" \n\r\t~\u200e\u200f")):
@@ -125,10 +132,15 @@ class _Reader:
                 return j
             if letter in "BT" or letter == "I" and j + 1 < end:
                 continue
-            if letter in "Ll" and not gap.isspace():
-                following = codes[j + 1] if j + 1 < len(codes) else "$"
-                if following in "HJSsAxj" or ord(following) > JOINED and _PUNCTUATION.search(self.text.gap(j + 1)) is None and following in (_J["H"], _J["A"]):
+            if letter in "Ll":  # أبو سعيد، الأشج حدثنا
+                k = j + 1
+                while k < end and codes[k] in "Ll":
+                    k += 1
+                following = codes[k] if k < len(codes) else "$"
+                if following in _CARRIES_ON:
                     continue
+            if letter == "E" and codes[j + 1 : j + 2] == "B" and codes[i] in "KFLl":  # أبو القاسم، خالد بن خلي
+                continue
             return j
         return end
 
@@ -179,15 +191,27 @@ class _Reader:
             j = i + 1
             while j < length and codes[j] in "gA" and j < i + 3:
                 j += 1
+            if j < length and codes[j] == "a":
+                return self._until_term(j, 8) or i
             if j < length and codes[j] in "mr":
                 return self._office(j) or i
             end = self.name_end(j) if j < length else j
             return end if end > j else i
         if letter == "m" or letter == "r":
             return self._office(i) or i
+        if letter in "IB" and codes[i + 1 : i + 2] == "r":  # ابن عم محمد بن سيرين
+            return self._office(i + 1) or i
+        if letter == "R" and codes[i + 1 : i + 2] in ("c", "Z"):  # قراءة عليه
+            return self._until_term(i, 14) or i
+        if letter == "U" and self.text.folded[i][0] == "ب" and i + 1 < length and codes[i + 1] in "HJSAQxyc":  # بحلوان
+            return i + 1
         if letter == "M" and i + 1 < length and codes[i + 1] == "V":  # أم المؤمنين
             return i + 2
-        if letter == "a" and self.text.folded[i] == "من":  # من أهل الكوفة, من بني عبد الدار
+        if letter == "T" and codes[i + 1 : i + 2] == "P":  # بنت رسول الله
+            return self._office(i)
+        if letter == "V" and self.text.folded[i] in ("لا", "ما") and codes[i + 2 : i + 4] == "VA":  # لا أعلمه إلا عن
+            return i + 3
+        if letter == "a":  # من أهل الكوفة, من بني عبد الدار
             return self._until_term(i, 7) or i
         if letter == "c" or letter == _J["c"]:  # قراءة عليه وأنا أسمع, ببغداد, سنة ...
             return self._until_term(i, 14) or i
@@ -219,7 +243,7 @@ class _Reader:
         codes, length = self.codes, len(self.codes)
         for j in range(i + 1, min(i + limit + 1, length)):
             letter = codes[j]
-            if letter in "HSAxj" or letter in (_J["H"], _J["x"]) or letter in "Q2" and j + 1 < length and codes[j + 1] in "HJSA":
+            if letter in "HSAxjO" or letter in (_J["H"], _J["x"]) or letter in "Q2y" and j + 1 < length and codes[j + 1] in "HJSAsQ2":
                 return j
             if letter in "PQy":
                 return 0
@@ -339,6 +363,14 @@ class _Reader:
         j = i + 1
         while j < min(i + 7, length):
             letter = codes[j]
+            if letter in ("g", _J["g"]):  # امرأة يقال لها عقيلة, مولى أبي رهم واسمه عبيد
+                k = j + 1
+                while k < length and codes[k] in "cZV" and k < j + 3:
+                    k += 1
+                end = self.name_end(k) if k < length else k
+                if end > k:
+                    return end, Draft(k, end, term)
+                break
             if letter in "HJAQ2yYxjnNOS" or (letter == "s" and codes[i] != "a") or letter in (_J["H"], _J["Q"], _F["Q"]):
                 break
             if letter in "Vz" or ord(letter) >= JOINED or _PUNCTUATION.search(self.text.gap(j)):
@@ -351,13 +383,13 @@ class _Reader:
     def _apposition(self, draft: Draft) -> int:
         """Takes a name that stands beside a kin word into the mention: عن عمه واسع بن حبان."""
         i, codes = draft.after, self.codes
-        if i < len(codes) and codes[i] in "EDKMIUL":
+        if i < len(codes) and codes[i] in "EDKMIULlF":
             gap = self.text.gap(i)
             if not _HARD.search(gap) and not _DASH.search(gap):
                 end = self.name_end(i, True)
-                if end > i and (codes[i] != "L" or codes[i + 1 : i + 2] in tuple("HJSA")):
-                    draft.name = (i, end)
-                    draft.after = end
+                if end > i and (codes[i] != "L" or codes[end : end + 1] in tuple("HJSAQ2yNn")):
+                    draft.first, draft.after, draft.joined = i, end, False
+                    draft.named = True
         return draft.after
 
     def _with_kin(self, draft: Draft) -> Draft:
@@ -407,8 +439,9 @@ class _Reader:
         words = self.text.folded[draft.first : draft.after]
         if draft.joined:
             words = [words[0][1:], *words[1:]]
-        same = {"ابي": "ابو", "ابا": "ابو", "ابن": "بن"}
-        return tuple(same.get(word, word).removeprefix("ال") for word in words)
+        if "ابي" in words:
+            words = ["ابو" if word == "ابي" and words[k + 1 : k + 2] not in ([], ["بن"]) else word for k, word in enumerate(words)]
+        return tuple([_SAME_WORD.get(word) or (word[2:] if word.startswith("ال") else word) for word in words])
 
     def same(self, first: tuple[str, ...], second: tuple[str, ...]) -> bool:
         """Whether two namings within one run may be one narrator: the shorter begins or stands within the longer."""
@@ -456,6 +489,8 @@ class _Reader:
         while i < length:
             step = self._step(i)
             if step is None:
+                if run.drafts and self.front and not run.prophet:
+                    self._told_of(i)
                 break
             i = step
         if not run.drafts:
@@ -477,12 +512,19 @@ class _Reader:
                 return None
             self.tahwil(i + 1, complete=False)
             return i + 1
+        if letter == "o" and codes[i + 1 : i + 2] == "A" and self.front:  # أو عن أخيه
+            return self._and_from(i + 1)
         if letter == "p" and i + 1 < length and codes[i + 1] in "HJ":
             if run.drafts and self.front:
                 self.tahwil(i, complete=False)
             return i + 1
         if letter == _J["H"] and self.front:
             self.tahwil(i, complete=False)
+        if letter == "i":  # وبه إلى أبي حنيفة
+            k = i + 1
+            if codes[k : k + 1] == "V" and text.folded[k] == "الي":
+                return self._link(k + 1, (i, i + 1), False, False, i)
+            return k if codes[k : k + 1] in ("H", "Q", "A") else None
         lead_end = _lead.match(codes, i).end()  # type: ignore[union-attr]
         lead = codes[i:lead_end]
         if lead:
@@ -494,7 +536,7 @@ class _Reader:
         base = letter if ord(letter) < JOINED else chr(ord(letter) - (JOINED if ord(letter) < THEN else THEN))
         term = (j, j + 1)
         if base in "HJ" or base in "Ss" and letter != _J["s"]:
-            if base == "J" and (j + 1 >= length or codes[j + 1] not in "EKFDIMLUlk"):
+            if base == "J" and (j + 1 >= length or codes[j + 1] not in "EKFDIMLk"):
                 return None
             k = j + 1
             verb = base in "HJ"
@@ -535,10 +577,13 @@ class _Reader:
             if k < length and codes[k] == "A":
                 return self._link(k + 1, term, False, False, i)
             return self._link(k, term, True, True, i)
-        if base == "q" and lead and run.drafts:
-            return self._asked(j, term)
-        if lead and lead[-1] in "Qy2Y" and run.drafts or lead and not run.drafts and lead[-1] in "Q":
-            return self._says(j, lead_end - 1, i)
+        if base == "w":  # أشهد على أبي سعيد
+            k = j + 1
+            return self._link(k + 1, term, True, False, i) if k < length and text.folded[k] == "علي" else None
+        if lead and lead.rstrip("c")[-1:] in tuple("Qy2Y") and (run.drafts or lead[0] == "Q"):
+            after = self._says(j, lead_end - 1, i)
+            if after is not None:
+                return after
         return None
 
     def _link(self, k: int, term: tuple[int, int], sure: bool, verb: bool, i: int) -> int | None:
@@ -580,40 +625,93 @@ class _Reader:
         return after
 
     def _that(self, j: int, i: int) -> int | None:
-        """أن فلانا أخبره: a narrator where a verb of telling or saying follows the name."""
+        """أن فلانا أخبره: a narrator where a verb of telling or saying follows, or where no Companion was reached yet."""
         codes, length = self.codes, len(self.codes)
         k = j + 1
         if k >= length or codes[k] in "Pd" or not self.run.drafts:
             return None
-        if codes[k] not in "EKFDIMLUlka":
+        if codes[k] not in "EKFDIMLUlkaB":
             return None
-        end = k + 1 if codes[k] in "ka" else self.name_end(k, True)
+        end = self._peek(k)
         if end == k:
             return None
         after = self.after_name(end, None)
         following = codes[after] if after < length else "$"
         if following == "O":
             return self._told(k, after)
-        if following in "QsySn":
+        if codes[k] == "a" or self.reached_companion():
+            return None
+        if following not in "QsySn" and any(self.run.drafts[f].kin and not self.run.drafts[f].named for f in self.front):
+            return None
+        if following in "QsySn" or codes[k] not in "Ul":
             return self._link(k, (j, j + 1), True, True, i)
         return None
+
+    def _peek(self, k: int) -> int:
+        """The end of what may be a group of narrators, without reading it."""
+        codes = self.codes
+        if codes[k] in "ka":
+            return k + 1
+        end = self.name_end(k, True)
+        while end > k:
+            after = self.after_name(end, None)
+            nxt = self._joins(after)
+            if nxt is None:
+                break
+            more = self._joined_end(nxt, chr(ord(codes[nxt]) - JOINED)) if ord(codes[nxt]) >= JOINED else self.name_end(nxt)
+            if more <= nxt:
+                break
+            end = more
+        return end
+
+    def reached_companion(self) -> bool:
+        """Whether one of the last narrators is known as a Companion."""
+        return any(self.is_companion(self.run.drafts[f]) for f in self.front)
+
+    def is_companion(self, draft: Draft) -> bool:
+        return self.key(draft) in self.classes.companions
 
     def _told(self, k: int, verb_at: int) -> int | None:
         after = self.narrators(k, (verb_at, verb_at + 1), True, True)
         return after if after > k else None
 
-    def _asked(self, j: int, term: tuple[int, int]) -> int | None:
-        codes, length = self.codes, len(self.codes)
-        k = j + 1
-        if k < length and self.text.folded[k] in ("علي", "مع", "عند", "الي"):
+    def _told_of(self, i: int) -> None:
+        """قال كان ابن عمر, قال دخلت على عائشة: the Companion with whom the report begins where the chain reached none."""
+        codes, length, folded = self.codes, len(self.codes), self.text.folded
+        lead = _lead.match(codes, i)
+        j = lead.end() if lead else i
+        if codes[j : j + 1] in ("P", "d", "x", "b") or self.reached_companion():
+            return
+        found: Draft | None = None
+        k = j
+        while k < min(j + 8, length):
+            letter = codes[k]
+            if letter in "PdxHb":
+                break
+            before = folded[k - 1]
+            if letter in "EKFDIML" and codes[k - 1] not in "BIKFDMT" and before != "في":
+                end = self.name_end(k, True)
+                if end > k and not (folded[k] == "علي" and end == k + 1 and before not in ("مع", "عند", "الي", "رايت")):
+                    draft = Draft(k, end, None, beyond=True, leg=self.leg, end=end)
+                    if self.is_companion(draft) and (found is None or before in ("علي", "الي", "مع", "عند")):
+                        found = draft
+                    k = end
+                    continue
+            elif letter == "U" and folded[k][0] == "ل" and (inner := self.classes.get(folded[k][1:], "U")) in "EKFDIM":
+                end = self._joined_end(k, inner)  # قلت لأبي سعيد
+                draft = Draft(k, end, None, joined=True, beyond=True, leg=self.leg, end=end)
+                if end > k and self.is_companion(draft):
+                    found = found or draft
+                    k = end
+                    continue
             k += 1
-        if k >= length or codes[k] not in "EKFDIM":
-            return None
-        end = self.name_end(k, True)
-        if end == k:
-            return None
-        self.narrators(k, term, True, True)
-        return None
+        if found is None:
+            return
+        self.run.drafts.append(found)
+        index = len(self.run.drafts) - 1
+        for f in self.front:
+            self.run.drafts[f].received.append(index)
+        self.front = [index]
 
     def _says(self, k: int, say_at: int, i: int) -> int | None:
         """قال قال ابن عباس; and asides: قال ابن المثنى حدثنا."""
@@ -627,10 +725,12 @@ class _Reader:
         end = self.name_end(k, True)
         if end == k:
             return None
-        if len(self.front) > 1 or self.pending:
-            draft = Draft(k, end, None)
-            if any(self.same(self.key(draft), self.key(self.run.drafts[f])) for f in range(len(self.run.drafts))):
-                return self._aside(end)
+        draft = Draft(k, end, None)
+        key = self.key(draft)
+        if any(self.same(key, self.key(self.run.drafts[f])) for f in range(len(self.run.drafts))):
+            return self._aside(end)
+        if self.reached_companion():
+            return None
         return self._link(k, (say_at, say_at + 1), True, True, i)
 
     def _aside(self, end: int) -> int | None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kg.extract.chains import Draft, Run, Text, read_run
-from kg.extract.word_classes import JOINED, WordClasses
+from kg.extract.word_classes import JOINED, THEN, WordClasses
 from kg.extract.names import HEAD, NAME, NAME_SURE, name_parts, plain
 from kg.extract.paths import isnads_of
 from kg.extract.record import Gloss, Isnad, NarratorMention, Term
@@ -17,12 +17,14 @@ from kg.text import Passage, Words
 __all__ = ["IsnadReader"]
 
 _J = {letter: chr(ord(letter) + JOINED) for letter in "HSACQR"}
+_F = {letter: chr(ord(letter) + THEN) for letter in "HQ"}
 _HONORIFIC = r"(?:z[GZ]*Z)?"
 _START = re.compile(
-    f"[Q{_J['Q']}](?={NAME_SURE}{_HONORIFIC}[HJ])"  # قال ابن إسحاق حدثني
-    f"|[H{_J['H']}](?=A?{HEAD}|[kf])"
-    f"|[S{_J['S']}](?={HEAD})"
+    f"[Q{_J['Q']}{_F['Q']}](?={NAME}{_HONORIFIC}[H{_J['H']}])"  # قال ابن إسحاق حدثني
+    f"|[H{_J['H']}{_F['H']}](?=A?{NAME_SURE}|[kf]|{NAME}{_HONORIFIC}[HJSsAQ2yxjn])"
+    f"|[S{_J['S']}](?={NAME_SURE}|{NAME}[yQ])"
     f"|[A{_J['A']}](?={NAME_SURE}{_HONORIFIC}A{NAME_SURE})"
+    f"|i(?=V{HEAD}|[Q]?H)"  # وبه إلى أبي حنيفة
     f"|R"
 )
 _OPENING = re.compile(f"[Q{_J['Q']}p]*")
@@ -100,10 +102,8 @@ class IsnadReader:
             entry = self.classes.term(text.folded[t0])
             term = Term(text.starts[t0], text.ends[t1 - 1], source[text.starts[t0] : text.ends[t1 - 1]], entry.concept if entry else None)
         name: Mapping[str, Any] = {}
-        if draft.kin is None and not draft.anonymous:
+        if draft.named or draft.kin is None and not draft.anonymous:
             name = self._parts(surface, text.codes[draft.first : draft.after])
-        elif draft.name is not None:
-            name = self._parts(source[text.starts[draft.name[0]] : text.ends[draft.name[1] - 1]], text.codes[slice(*draft.name)])
         elif draft.kin_of is not None:
             name = self._kin_name(text, run, draft)
         return NarratorMention(
@@ -138,7 +138,7 @@ class IsnadReader:
         son = run.drafts[draft.kin_of] if draft.kin_of is not None else None
         if son is None or draft.kin not in ("father", "grandfather"):
             return {}
-        if son.kin is not None or son.anonymous:
+        if son.kin is not None and not son.named or son.anonymous:
             return {}
         start = text.starts[son.first]
         if son.joined:

@@ -24,31 +24,36 @@ CONNECTOR = "HJSsAQ2yYxjOnNC"
 """Letters that carry a chain on after a name."""
 
 # Whatever stands after ibn, abu, umm or 'abd is part of the name, be it a word that is a verb elsewhere: أبي نهى, بن يزيد.
-_X = "[EULlGVPkagmrcTqZzbfW" + _joined("EUlVgc") + "]"
+_X = "[EULlGVPkagmrcTqZzbfWdt" + _joined("EUlVgc") + "]"
 # What follows ibn: ابن عبد الرحمن, بن أبي بكر, بن أبي عبد الرحمن, بن أم مكتوم, بن ذي الجوشن, بن عبيد الله.
 _CORE = (
     f"(?:D(?:{_X}|(?=B))"
     f"|[KF](?:D{_X}|[IB](?:[KF]{_X}|D{_X}|{_X})|M{_X}|{_X}G?)"
     f"|M(?:D{_X}|[KF]{_X}|{_X})"
     f"|[If](?:D{_X}|[KF](?:D{_X}|{_X})|M{_X}|[If](?:[KF]{_X}|D{_X}|{_X})|{_X}G?)"
-    f"|{_X}G?)"
+    f"|{_X}[Gt]{{0,2}})"
 )
-_AFTER = "(?=[" + CONNECTOR + _joined("HSAx") + "])"
+# What stands behind a name with an unknown article-word in it: the chain goes on, another name is joined, or it tells how it was received.
+_AFTER = "(?=[Ll]*[" + CONNECTOR + "cR" + _joined("HSAxEKFDIM") + "])"
 _TAIL = (
-    f"(?:[BIT]{_CORE}"  # بن محمد, ابن علية, بنت أبي بكر
-    f"|[KF](?:D{_X}|[IB]{_X}|M?[EULlTG])"  # أبو أحمد
+    f"(?:B{_CORE}|T(?!P){_CORE}|I(?!r){_CORE}"  # بن محمد, ابن علية, بنت أبي بكر
+    f"|[KF](?:D{_X}|[IB]{_X}|M?[EULlTG]t?)"  # أبو أحمد
     f"|M[EULl]"
     f"|L"
+    f"|l(?=[BI])"
     f"|l{_AFTER}"  # an unknown name with the article, where the chain goes on behind it
-    f"|(?:E|D{_X})(?=[BI])"  # laqab and name: عبدان عبد الله بن عثمان
+    f"|[EU]t"  # نجم الدين
+    f"|(?:E|D{_X})(?=[BI])|(?<=[KF].)E(?=L)"  # laqab and name: عبدان عبد الله بن عثمان
     f"|D{_X}{_AFTER}"
     f"|[EU](?=[{_joined('HA')}HSAxj2]))"  # ism and laqab: محمد بن جعفر غندر
 )
+_TITLE = "(?:[Ll](?=[Ll]*(?:[KDI]|E(?!B)|[EUL]t))|[EUL]t)*"  # الشيخ الإمام نجم الدين
 HEAD = (
-    f"(?:D(?:{_X}|(?=[BI]))|[KF](?:D{_X}|[IB](?:[KF]{_X}|D{_X}|{_X})|M{_X}|[EULlGVagmrcTZb{_joined('EUl')}]G?)|M(?:D{_X}|[KF]{_X}|[EULl])"
-    f"|[IT](?:D{_X}|[KF](?:D{_X}|{_X})|M{_X}|[fr][IB]?{_CORE}|{_X}G?)|[EUL{_joined('U')}l]G?)"
+    f"(?:{_TITLE}(?:D(?:{_X}|(?=[BI]))|[KF](?:D{_X}|[IB](?:[KF]{_X}|D{_X}|{_X})|M{_X}|[EULlGVagmrcTZb{_joined('EUl')}][Gt]?)|M(?:D{_X}|[KF]{_X}|[EULl])"
+    f"|[ITB](?:D{_X}|[KF](?:D{_X}|{_X})|M{_X}|[fr][IB]?{_CORE}|{_X}G?)|[EUL{_joined('U')}l](?!P)G?))"
 )
-_HEAD_SURE = HEAD.replace(f"|[EUL{_joined('U')}l]G?)", "|[EL]G?|[Ul](?=B))")
+_HEAD_SURE = HEAD.replace(f"|[EUL{_joined('U')}l](?!P)G?)", "|[EL](?!P)G?|[Ul](?=B))")
+assert _HEAD_SURE != HEAD
 NAME = f"(?:{HEAD}{_TAIL}*)"
 NAME_SURE = f"(?:{_HEAD_SURE}{_TAIL}*)"
 """A name where a term of transmission demands one, and a name that shows itself as one."""

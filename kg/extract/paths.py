@@ -54,7 +54,9 @@ def _segments(text: Text, run: Run, path: list[int]) -> tuple[tuple[int, int], .
     for k in path:
         by_leg.setdefault(run.drafts[k].leg, []).append(k)
     for leg in sorted(by_leg):
-        inside = [run.drafts[k] for k in by_leg[leg]]
+        inside = [run.drafts[k] for k in by_leg[leg] if not run.drafts[k].beyond]
+        if not inside:
+            continue
         first = min(draft.term[0] if draft.term and draft.term[0] < draft.first else draft.first for draft in inside)
         if any(k in run.roots for k in by_leg[leg]):
             first = min(first, run.legs[leg][0])

@@ -20,7 +20,7 @@ LETTER = {
     "teller": "H", "short": "J", "told": "O", "verb": "C", "hear": "S", "heard": "s", "prep": "A", "that": "N", "say": "Q",
     "sayall": "2", "saying": "y", "telling": "Y", "read": "R", "wrote": "W", "found": "W", "reach": "h", "prophet": "P",
     "divine": "d", "tahwil": "x", "gloss": "g", "link": "j", "role": "r", "client": "m", "anonymous": "a",
-    "circumstance": "c", "honorific": "z", "honorific-tail": "Z", "ask": "q", "back": "b", "plain-and": "p", "or": "o", "stop": "V",
+    "circumstance": "c", "honorific": "z", "honorific-tail": "Z", "ask": "q", "witness": "w", "thereby": "i", "title": "t", "back": "b", "plain-and": "p", "or": "o", "stop": "V",
     "ism": "E", "nisba": "L", "kin": "k",
 }  # fmt: skip
 """Role or class in the tables, and its letter."""
@@ -67,9 +67,9 @@ class WordClasses(dict[str, str]):
 
     LIMIT = 400_000  # words remembered beside those of the tables
 
-    def __init__(self, letters: Mapping[str, str], terms: Mapping[str, TermEntry], kin: Mapping[str, str]) -> None:
+    def __init__(self, letters: Mapping[str, str], terms: Mapping[str, TermEntry], kin: Mapping[str, str], companions: frozenset[tuple[str, ...]]) -> None:
         super().__init__(letters)
-        self.terms, self.kin = terms, kin
+        self.terms, self.kin, self.companions = terms, kin, companions
         self._own = dict(letters)
         self._room = self.LIMIT
 
@@ -101,7 +101,9 @@ class WordClasses(dict[str, str]):
                 letters[form] = _letter(path, number, row["role"])
                 terms[form] = entry
         letters.update(_GRAMMAR)
-        return cls(letters, terms, kin)
+        path = folder / "companion_names.tsv"
+        companions = frozenset(tuple(row["name"].split()) for _, row in read_tsv(path, ("name", "last", "inner")))
+        return cls(letters, terms, kin, companions)
 
     def code(self, folded: list[str]) -> str:
         """The letters of the words, one a word."""
@@ -124,10 +126,16 @@ class WordClasses(dict[str, str]):
             behind = own.get(word[1:])
             if behind is not None and (first == "و" or behind in _AFTER_FA):
                 return chr(ord(behind) + (JOINED if first == "و" else THEN))
+            if first == "و" and (word.startswith("وعبدال") or word[-1] == "ا" and own.get(word[1:-1]) == "E"):
+                return chr(ord("E") + JOINED)
             if first == "و":
                 return chr(ord("l" if word.startswith("وال") and len(word) > 5 else "U") + JOINED)
         if word.startswith("ال") and len(word) > 4:
             return "l"
+        if word.startswith("عبدال"):  # written together: عبدالله
+            return "E"
+        if word[-1] == "ا" and len(word) > 3 and own.get(word[:-1]) == "E":  # accusative: بكيرا
+            return "E"
         if not "\u0621" <= first <= "\u064a":
             return "-"
         return "U"
