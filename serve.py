@@ -1,4 +1,4 @@
-"""The WSGI entry of a checkout: ``gunicorn serve:app``. ``KG_DATA`` names the built folder (default ``kg-data``)."""
+"""The WSGI entry of a checkout: ``gunicorn serve:app``. ``SILSILA_DATA`` names the built folder, ``SILSILA_CONFIG`` the settings."""
 
 import os
 from pathlib import Path
@@ -6,10 +6,12 @@ from pathlib import Path
 from kg.config import load_config
 from kg.web.app import create_app
 
-_config = load_config(Path(os.environ["KG_CONFIG"]) if "KG_CONFIG" in os.environ else None)
-app = create_app(Path(os.environ.get("KG_DATA", "kg-data")), public_url=_config.public_url, LIMITS=_config.limits)
+_config = load_config(Path(os.environ["SILSILA_CONFIG"]) if "SILSILA_CONFIG" in os.environ else None)
 
-if __name__ == "__main__":
-    from kg.cli import main
-
-    main(["serve"], standalone_mode=True)
+app = create_app(
+    Path(os.environ.get("SILSILA_DATA", "kg-data")),
+    public_url=_config.public_url,
+    LIMITS=_config.limits,
+    CONTACT=_config.contact,
+    TITLE=_config.title,
+)

@@ -1,0 +1,256 @@
+"""The description of a thing, read from the store by pattern: its statements, what points at it, and its neighbours' labels.
+
+One description is rendered as page, Turtle, JSON-LD, N-Triples and RDF/XML alike. No path is ever pasted into a query.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain
+from typing import Any, Protocol
+
+from pyoxigraph import Literal, NamedNode, Quad, Triple
+
+from kg.web.names import CLAIMS, LABELS, PREFIXES, RDF_TYPE, RDFS_LABEL, SLS, expand
+
+__all__ = ["PAGE_SIZE", "Describer", "Description", "Node", "Quads", "kind_of", "natural"]
+
+PAGE_SIZE = 100
+"""Statements that point at a thing, on one page of its document."""
+
+Node = NamedNode | Literal
+
+
+class Quads(Protocol):
+    """What is asked of a store here; ``kg.store.embedded.EmbeddedStore`` has it."""
+
+    def quads(self, subject: Any = None, predicate: Any = None, object: Any = None, graph: Any = None) -> Iterator[Quad]: ...
+
+
+REACH: dict[str, tuple[str, ...]] = {
+    "hadith": ("^inPassage/^claimMention", "^inPassage/role", "^hasPassage"),
+    "person": ("^teacher", "^student"),
+    "isnad": ("rdf:_/^claimMention",),
+    "event": ("^reports/role",),
+    "report": ("role",),
+    "mention": ("^claimMention", "receivedFrom"),
+    "verse": ("^cites",),
+    "work": ("^versionOf",),
+}
+"""By the first part of its key: which other things' statements belong to a thing's description, as property paths."""
+REACH["passage"] = REACH["hadith"]
+
+FIRST = ("refersTo", "cites", "inSura", "bookOf", "versionOf", "inBook", "reports", "rolePerson", "place", "hasPassage", "partOf")
+"""Predicates whose statements come first among those that point at a thing; claims come last, as they repeat ``refersTo``."""
+_RANK = {SLS + name: rank for rank, name in enumerate(FIRST)} | {SLS + name: 99 for name in CLAIMS}
+
+_PASSAGES = ("hadith", "passage")
+_PLACES = "rdf:_"
+"""A step of a path: the members of a sequence, ``rdf:_1`` and so on."""
+_PASSAGE_LINE = tuple(NamedNode(iri) for iri in (RDF_TYPE, RDFS_LABEL, SLS + "text", SLS + "quotation", SLS + "order"))
+_LABELS = tuple(NamedNode(iri) for iri in LABELS)
+_MEMBER = PREFIXES["rdf"] + "_"
+_NUMBERS = re.compile(r"(\d+)")
+
+
+def natural(text: str) -> tuple[tuple[int, int, str], ...]:
+    """A sort key in which numbers stand in their order.
+
+    >>> sorted(["hadith/bukhari/10", "hadith/bukhari/9"], key=natural)
+    ['hadith/bukhari/9', 'hadith/bukhari/10']
+    """
+    return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in _NUMBERS.split(text) if part)
+
+
+def is_place(predicate: str) -> bool:
+    """Whether a predicate is the n-th place of a sequence, ``rdf:_n``."""
+    return predicate.startswith(_MEMBER) and predicate[len(_MEMBER) :].isdecimal()
+
+
+def kind_of(key: str) -> str:
+    """The first part of a key: ``person`` of ``person/abu-bakr``."""
+    return key.partition("/")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What is said of ``iri``. ``quads`` are its own and its parts' statements, ``inverse`` those that point at it (one page
+    of ``pages``, ``total`` in all), ``labels`` what names its neighbours. ``values`` reads them as one graph."""
+
+    iri: str
+    key: str
+    quads: tuple[Quad, ...]
+    inverse: tuple[Quad, ...]
+    labels: tuple[Quad, ...]
+    page: int = 1
+    pages: int = 1
+    total: int = 0
+    _index: dict[str, dict[str, list[Node]]] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def kind(self) -> str:
+        return kind_of(self.key)
+
+    @property
+    def index(self) -> dict[str, dict[str, list[Node]]]:
+        """Objects by subject and predicate, IRIs as strings; made at the first look."""
+        if not self._index:
+            index = self._index
+            for quad in chain(self.quads, self.labels, self.inverse):
+                objects = index.setdefault(quad.subject.value, {}).setdefault(quad.predicate.value, [])
+                if quad.object not in objects:
+                    objects.append(quad.object)
+        return self._index
+
+    def values(self, subject: str, predicate: str) -> list[Node]:
+        """The objects of a statement; ``predicate`` may be a prefixed name (``sls:surface``, ``rdfs:label``)."""
+        return self.index.get(subject, {}).get(expand(predicate), [])
+
+    def value(self, subject: str, predicate: str) -> Node | None:
+        found = self.values(subject, predicate)
+        return found[0] if found else None
+
+    def string(self, subject: str, predicate: str) -> str:
+        """The letters of the first object, or an empty string."""
+        found = self.values(subject, predicate)
+        return found[0].value if found else ""
+
+    def links(self, subject: str, predicate: str) -> list[str]:
+        """The IRIs among the objects."""
+        return [term.value for term in self.values(subject, predicate) if isinstance(term, NamedNode)]
+
+    def pointing(self, predicate: str) -> list[str]:
+        """What points at the thing by ``predicate``, in the description's order."""
+        wanted = expand(predicate)
+        return list(dict.fromkeys(q.subject.value for q in chain(self.inverse, self.quads) if q.predicate.value == wanted
+                                  and isinstance(q.object, NamedNode) and q.object.value == self.iri))  # fmt: skip
+
+    def triples(self) -> list[Triple]:
+        """Every statement once, sorted, so that one description always gives the same bytes."""
+        unique = {(q.subject.value, q.predicate.value, str(q.object)): q for q in chain(self.quads, self.inverse, self.labels)}
+        return [Triple(q.subject, q.predicate, q.object) for _, q in sorted(unique.items(), key=lambda item: item[0])]
+
+
+class Describer:
+    """Describes the things of one opened store. ``base`` is what IRIs of things begin with."""
+
+    def __init__(self, store: Quads, base: str) -> None:
+        self.store, self.base = store, base
+        self._pointing = lru_cache(maxsize=256)(self._read_pointing)
+
+    def exists(self, iri: str) -> bool:
+        """Whether the store says anything of the IRI as subject or object."""
+        node = _node(iri)
+        if node is None:
+            return False
+        return any(True for _ in self.store.quads(node, None, None)) or any(True for _ in self.store.quads(None, None, node))
+
+    def about(self, iri: str) -> list[Quad]:
+        """The statements whose subject is the IRI."""
+        return list(self.store.quads(NamedNode(iri)))
+
+    def describe(self, iri: str, page: int = 1) -> Description | None:
+        """The description of a thing, or None where the store does not know it.
+
+        ``page`` counts from 1; a page beyond the last gives None.
+        """
+        key = iri.removeprefix(self.base)
+        node = _node(iri)
+        if node is None:
+            return None
+        quads = self.about(iri)
+        pointing = self._pointing(iri)
+        if not quads and not pointing:
+            return None
+        pages = max(1, -(-len(pointing) // PAGE_SIZE))
+        if not 1 <= page <= pages:
+            return None
+        described = {iri}
+        for path in REACH.get(kind_of(key), ()):
+            self._follow([iri], path.split("/"), quads, described)
+        inverse = pointing[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
+        labels: list[Quad] = []
+        for quad in inverse:
+            self._in_brief(quad.subject.value, quads, labels, described)
+        # What the brief statements name is labelled too: the passage of a mention, the person of a claim.
+        neighbours = _neighbours(chain(quads, inverse), described)
+        for neighbour in neighbours:
+            labels.extend(self._labels(neighbour))
+        return Description(iri, key, tuple(quads), tuple(inverse), tuple(labels), page, pages, len(pointing))
+
+    def _follow(self, subjects: Sequence[str], steps: Sequence[str], quads: list[Quad], described: set[str]) -> None:
+        step, rest = steps[0], steps[1:]
+        predicate = SLS + step.lstrip("^")
+        reached: list[str] = []
+        if step == _PLACES:
+            for subject in subjects:
+                pattern = self.store.quads(NamedNode(subject), None, None)
+                reached.extend(quad.object.value for quad in pattern if is_place(quad.predicate.value))
+        elif step.startswith("^"):
+            for subject in subjects:
+                pattern = self.store.quads(None, NamedNode(predicate), NamedNode(subject))
+                reached.extend(quad.subject.value for quad in pattern)
+        else:
+            for subject in subjects:
+                pattern = self.store.quads(NamedNode(subject), NamedNode(predicate), None)
+                reached.extend(quad.object.value for quad in pattern if isinstance(quad.object, NamedNode))
+        reached = sorted(set(reached), key=natural)
+        for iri in reached:
+            if iri not in described:
+                described.add(iri)
+                quads.extend(self.about(iri))
+        if rest and reached:
+            self._follow(reached, rest, quads, described)
+
+    def _in_brief(self, iri: str, quads: list[Quad], labels: list[Quad], described: set[str]) -> None:
+        if iri in described:
+            return
+        described.add(iri)
+        if kind_of(iri.removeprefix(self.base)) in _PASSAGES:
+            node = NamedNode(iri)
+            for predicate in _PASSAGE_LINE:
+                labels.extend(self.store.quads(node, predicate, None))
+        elif iri.startswith(self.base):
+            labels.extend(self.about(iri))
+
+    @lru_cache(maxsize=20_000)  # noqa: B019 - a describer lives as long as its store
+    def _labels(self, iri: str) -> tuple[Quad, ...]:
+        node = NamedNode(iri)
+        return tuple(q for predicate in _LABELS for q in self.store.quads(node, predicate, None))
+
+    def labels(self, iri: str) -> tuple[Quad, ...]:
+        """What names a thing: rdfs:label and skos:prefLabel, in every language."""
+        return self._labels(iri)
+
+    @lru_cache(maxsize=20_000)  # noqa: B019
+    def fact(self, iri: str, name: str) -> str:
+        """The letters of one property of a neighbour: a year of death beside a narrator's name."""
+        pattern = self.store.quads(NamedNode(iri), NamedNode(SLS + name), None)
+        return min((quad.object.value for quad in pattern if not isinstance(quad.object, Triple)), default="")
+
+    def text_of(self, passage: str) -> list[Quad]:
+        """The text of a passage, where it may be published."""
+        return list(self.store.quads(NamedNode(passage), NamedNode(SLS + "text"), None))
+
+    def _read_pointing(self, iri: str) -> list[Quad]:
+        quads = {(q.subject.value, q.predicate.value): q for q in self.store.quads(None, None, NamedNode(iri))}
+        return [
+            q for _, q in sorted(quads.items(), key=lambda item: (_RANK.get(item[0][1], 50), item[0][1], natural(item[0][0])))
+        ]
+
+
+def _node(iri: str) -> NamedNode | None:
+    try:
+        return NamedNode(iri)
+    except ValueError:
+        return None
+
+
+def _neighbours(quads: Iterable[Quad], described: set[str]) -> list[str]:
+    found: dict[str, None] = {}
+    for quad in quads:
+        for term in (quad.subject, quad.object):
+            if isinstance(term, NamedNode) and term.value not in described:
+                found[term.value] = None
+    return list(found)

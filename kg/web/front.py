@@ -1,0 +1,163 @@
+"""The first page, the lists of things of a kind, and what crawlers ask for."""
+
+from flask import Blueprint, Response, request
+from markupsafe import Markup
+
+from kg.web.documents import natural
+from kg.web.edition import Edition
+from kg.web.languages import Messages, Text, best
+from kg.web.names import RDF_TYPE, SLS
+from kg.web.site import Site, site
+
+__all__ = ["front_blueprint"]
+
+TRIES = (
+    ("home.try_hadith", "hadith/bukhari/3661"),
+    ("home.try_person", "person/abu-al-darda"),
+    ("home.try_event", "event/quarrel-of-abu-bakr-and-umar"),
+)
+"""Three things to try, in order; a thing that an edition lacks is replaced by the first of its kind."""
+
+CLASSES = {"works": "Work", "events": "Event", "places": "Place", "quran": "Sura", "persons": "Person"}
+"""The class whose things a list shows."""
+
+FIGURES = ("hadith", "passage", "person", "isnad", "mention", "citation", "report", "parallel")
+LONG = 400
+"""Above so many, a list is shown letter by letter."""
+IN_SITEMAP = 40_000
+
+
+def front_blueprint() -> Blueprint:
+    blueprint = Blueprint("front", __name__)
+
+    @blueprint.get("/")
+    def home() -> Response:
+        here = site()
+        tries = [
+            (here.messages(words), here.path(key), _name(here, key))
+            for words, key in TRIES
+            if here.edition.describer.exists(here.edition.base + key)
+        ]
+        return here.page("home.html", title=None, tries=tries, figures=_figures(here))
+
+    for name in CLASSES:
+        blueprint.add_url_rule(f"/{name}", name, _list(name))
+
+    @blueprint.get("/robots.txt")
+    def robots() -> Response:
+        here = site()
+        lines = [
+            "User-agent: *",
+            *(f"Disallow: {here.path(p)}" for p in ("sparql", "query?", "search?", "reconcile")),
+            f"Sitemap: {here.public('sitemap.xml')}",
+        ]
+        return Response("\n".join(lines) + "\n", mimetype="text/plain")
+
+    @blueprint.get("/sitemap.xml")
+    def sitemap() -> Response:
+        here = site()
+        keys = here.edition.kept.setdefault("sitemap", None) or _sitemap_keys(here.edition)
+        here.edition.kept["sitemap"] = keys
+        urls = "".join(f"<url><loc>{Markup.escape(here.public(key))}</loc></url>" for key in keys)
+        body = (
+            f'<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'
+        )
+        return Response(body, mimetype="application/xml")
+
+    return blueprint
+
+
+def _name(here: Site, key: str) -> Text:
+    return label(here.edition, here.edition.base + key, here.messages)
+
+
+def label(edition: Edition, iri: str, t: Messages) -> Text:
+    """What names a thing to a reader."""
+    return best([quad.object for quad in edition.describer.labels(iri)], t.language) or Text(iri.removeprefix(edition.base))
+
+
+def _figures(here: Site) -> list[tuple[str, int]]:
+    """How many things of each kind there are, as the build counted them."""
+    counts = here.edition.manifest.get("counts", {})
+    return [(here.messages("kind." + kind), counts[kind]) for kind in FIGURES if isinstance(counts.get(kind), int)]
+
+
+def members(edition: Edition, name: str) -> list[str]:
+    """The IRIs of a class, in natural order; read once an edition."""
+    kept: dict[str, list[str]] = edition.kept.setdefault("classes", {})
+    if name not in kept:
+        quads = edition.store.quads(None, RDF_TYPE, SLS + name)
+        kept[name] = sorted({quad.subject.value for quad in quads}, key=natural)
+    return kept[name]
+
+
+def _list(name: str):
+    def listing() -> Response:
+        here = site()
+        language = here.messages.language
+        kept = here.edition.kept.setdefault("lists", {})
+        if (name, language) not in kept:
+            rows = [
+                (label(here.edition, iri, here.messages), iri.removeprefix(here.edition.base))
+                for iri in members(here.edition, CLASSES[name])
+            ]
+            if name != "quran":
+                rows.sort(key=lambda row: (row[0].language != language, _letter(str(row[0])), natural(str(row[0]))))
+            kept[name, language] = rows
+        rows = kept[name, language]
+        letters = sorted({_letter(str(text)) for text, _ in rows}) if len(rows) > LONG else []
+        letter = request.args.get("letter", letters[0] if letters else "")
+        shown = [row for row in rows if _letter(str(row[0])) == letter] if letters else rows
+        linked = [(here.path(key), text, _beside(here, name, key)) for text, key in shown]
+        return here.page(
+            "list.html",
+            title=here.messages("browse." + name),
+            here=name,
+            name=name,
+            rows=linked,
+            total=len(rows),
+            letters=letters,
+            letter=letter,
+        )
+
+    return listing
+
+
+def _beside(here: Site, name: str, key: str) -> str:
+    if name == "persons":
+        year = here.edition.describer.fact(here.edition.base + key, "deathYearAHLatest")
+        return here.messages("chain.died").replace("{year}", year) if year else ""
+    if name == "quran":
+        return here.edition.describer.fact(here.edition.base + key, "suraNumber")
+    return ""
+
+
+def _letter(text: str) -> str:
+    """The letter under which a name stands: without article, marks and hamza.
+
+    >>> _letter("al-Bukhari"), _letter("الوليد"), _letter("ʿAlī")
+    ('B', 'و', 'A')
+    """
+    import unicodedata
+
+    from kg.text import fold
+
+    plain = fold(text)
+    for article in ("ال", "al-", "Al-"):
+        if plain.startswith(article) and len(plain) > len(article) + 1:
+            plain = plain[len(article) :]
+            break
+    for character in unicodedata.normalize("NFKD", plain):
+        if character.isalpha() and unicodedata.category(character) != "Lm":
+            return character.upper()
+    return "#"
+
+
+def _sitemap_keys(edition: Edition) -> list[str]:
+    """What search engines are told of: things that people look for, not the parts of passages."""
+    keys = [
+        iri.removeprefix(edition.base)
+        for name in ("Work", "Event", "Place", "Sura", "Person", "Hadith", "Passage")
+        for iri in members(edition, name)
+    ]
+    return ["", *list(dict.fromkeys(keys))[:IN_SITEMAP]]

@@ -1,0 +1,132 @@
+"""The page of a thing: chosen by its kind, filled from its description."""
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import request
+from markupsafe import Markup
+
+from kg.web.documents import Description
+from kg.web.formats import FORMATS
+from kg.web.isnad_svg import draw
+from kg.web.languages import messages
+from kg.web.reader import Reader
+from kg.web.site import Site
+from kg.web.views.chains import bundle, chain, claims_of
+from kg.web.views.events import event_page, report_of
+from kg.web.views.library import library_page, parallel_page, place_page, quran_page
+from kg.web.views.passage import passage_page
+from kg.web.views.person import person_page
+
+__all__ = ["render_thing"]
+
+SORTS = ("count", "name", "year")
+
+
+def render_thing(site: Site, description: Description) -> str:
+    """The HTML document of a thing."""
+    reader = Reader(description, site.edition.describer, site.messages, site.path)
+    template, view = VIEWS.get(description.kind, ("thing.html", _thing))
+    page = view(reader)
+    title = (
+        getattr(page, "title", None) or (page.get("title") if isinstance(page, dict) else None) or reader.label(description.iri)
+    )
+    return site.render(
+        template,
+        reader=reader,
+        d=description,
+        page=page,
+        title=title,
+        iri=description.iri,
+        key=description.key,
+        downloads=[(f.title, f.media_type, site.path(description.key + f.suffix)) for f in FORMATS.values() if f.rdf],
+        citation=_citation(site, reader, str(title)),
+        statements=reader.statements(description.iri),
+        pointing=_pointing(reader),
+        structured=_structured(site, reader),
+    )
+
+
+def _passage(reader: Reader) -> Any:
+    return passage_page(reader)
+
+
+def _person(reader: Reader) -> Any:
+    sort = request.args.get("sort", "count")
+    return person_page(reader, sort if sort in SORTS else "count")
+
+
+def _isnad(reader: Reader) -> Any:
+    iri = reader.d.iri
+    passages = reader.links(iri, "inPassage")
+    return {
+        "title": reader.label(iri) if reader.labels(iri) else None,
+        "chain": chain(reader, iri, claims_of(reader)),
+        "passages": [reader.link(p) for p in passages],
+        "passage_label": reader.label(passages[0]) if passages else None,
+        "picture": draw(bundle(reader, passages), reader.t("chain.picture"), identity="chain"),
+    }
+
+
+def _report(reader: Reader) -> Any:
+    return {"report": report_of(reader, reader.d.iri)}
+
+
+def _thing(reader: Reader) -> Any:
+    return {}
+
+
+VIEWS: dict[str, tuple[str, Callable[[Reader], Any]]] = {
+    "hadith": ("passage.html", _passage),
+    "passage": ("passage.html", _passage),
+    "person": ("person.html", _person),
+    "isnad": ("isnad.html", _isnad),
+    "event": ("event.html", event_page),
+    "report": ("report.html", _report),
+    "place": ("place.html", place_page),
+    "verse": ("verse.html", quran_page),
+    "sura": ("sura.html", quran_page),
+    "work": ("library.html", library_page),
+    "version": ("library.html", library_page),
+    "book": ("library.html", library_page),
+    "parallel": ("parallel.html", parallel_page),
+}
+"""Template and view by the first part of a key; whatever else has an address is shown statement by statement."""
+
+
+def _pointing(reader: Reader) -> list[tuple[Markup, list[Markup]]]:
+    """What points at the thing on this page of its document, by predicate."""
+    groups: dict[str, list[Markup]] = {}
+    for quad in reader.d.inverse:
+        groups.setdefault(quad.predicate.value, []).append(reader.link(quad.subject.value))
+    return [(reader.link(predicate), subjects) for predicate, subjects in groups.items()]
+
+
+def _citation(site: Site, reader: Reader, title: str) -> str:
+    """How the page is cited: in English, as bibliographies want it, or in Arabic."""
+    t = messages(site.messages.language)
+    return t("cite.form").replace("{title}", title).replace("{version}", site.edition.name[:12]).replace("{iri}", reader.d.iri)
+
+
+_SCHEMA = {"hadith": "Quotation", "passage": "Quotation", "person": "Person", "event": "Event", "place": "Place", "work": "Book"}
+
+
+def _structured(site: Site, reader: Reader) -> dict[str, Any]:
+    """What search engines read: JSON-LD in the terms of schema.org."""
+    d = reader.d
+    names = reader.labels(d.iri)
+    data: dict[str, Any] = {
+        "@context": "https://schema.org",
+        "@type": _SCHEMA.get(d.kind, "Thing"),
+        "@id": d.iri,
+        "url": site.public(d.key),
+        "name": [{"@value": str(n), "@language": n.language} if n.language else str(n) for n in names]
+        or str(reader.label(d.iri)),
+    }
+    if d.kind == "place" and d.string(d.iri, "geo:lat"):
+        data["geo"] = {
+            "@type": "GeoCoordinates",
+            "latitude": float(d.string(d.iri, "geo:lat")),
+            "longitude": float(d.string(d.iri, "geo:long")),
+        }
+    return data

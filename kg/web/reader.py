@@ -1,0 +1,126 @@
+"""Reads a description for a page: labels in the reader's language, links that are safe to follow."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from markupsafe import Markup
+from pyoxigraph import Literal, NamedNode
+
+from kg.web.documents import Describer, Description, Node, kind_of
+from kg.web.languages import Messages, Text, best
+from kg.web.names import LABELS, RDFS_LABEL, SLS, shorten
+
+__all__ = ["Reader", "Statement"]
+
+_FOLLOWED = ("http://", "https://")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One predicate with its objects, ready to be shown."""
+
+    predicate: Markup
+    values: list[Markup]
+
+
+class Reader:
+    """A description as one reader sees it. ``path`` makes the local address of a key (``/person/x``)."""
+
+    def __init__(self, description: Description, describer: Describer, messages: Messages, path: Callable[[str], str]) -> None:
+        self.d, self.describer, self.t, self.path = description, describer, messages, path
+        self.language = messages.language
+        self.base = describer.base
+
+    # what is said
+    def string(self, subject: str, name: str) -> str:
+        return self.d.string(subject, "sls:" + name)
+
+    def strings(self, subject: str, name: str) -> list[str]:
+        return [term.value for term in self.d.values(subject, "sls:" + name)]
+
+    def number(self, subject: str, name: str) -> int | None:
+        value = self.string(subject, name)
+        return int(value) if value.lstrip("-").isdecimal() else None
+
+    def decimal(self, subject: str, name: str) -> float | None:
+        try:
+            return float(self.string(subject, name))
+        except ValueError:
+            return None
+
+    def links(self, subject: str, name: str) -> list[str]:
+        return self.d.links(subject, "sls:" + name)
+
+    def text(self, subject: str, name: str) -> Text | None:
+        """The literal of a property in the reader's language."""
+        return best(self.d.values(subject, "sls:" + name), self.language)
+
+    def texts(self, subject: str, name: str) -> list[Text]:
+        return [Text(t.value, t.language or "") for t in self.d.values(subject, "sls:" + name) if isinstance(t, Literal)]
+
+    # how things are named
+    def _labels(self, iri: str) -> list[Node]:
+        found = [term for name in LABELS for term in self.d.values(iri, name)]
+        return found or [quad.object for quad in self.describer.labels(iri)]
+
+    def label(self, iri: str, language: str | None = None) -> Text:
+        """What names a thing, else the last part of its IRI."""
+        return best(self._labels(iri), language or self.language) or Text(self.tail(iri), "")
+
+    def labels(self, iri: str) -> list[Text]:
+        return [Text(t.value, t.language or "") for t in self.d.values(iri, RDFS_LABEL) if isinstance(t, Literal)]
+
+    def arabic(self, iri: str) -> Text:
+        return best(self._labels(iri), "ar") or Text(self.tail(iri), "")
+
+    def tail(self, iri: str) -> str:
+        if iri.startswith(self.base) and "#" not in iri:
+            return iri.removeprefix(self.base)
+        return iri.rpartition("#")[2].rpartition("/")[2] or iri
+
+    def key(self, iri: str) -> str:
+        return iri.removeprefix(self.base)
+
+    def kind(self, iri: str) -> str:
+        return kind_of(self.key(iri)) if iri.startswith(self.base) else ""
+
+    # where they lead
+    def href(self, iri: str) -> str | None:
+        """The address a link to the IRI leads to: ours stay on this host; what is not http is not a link."""
+        if iri.startswith(SLS):
+            return self.path("ontology") + "#" + iri[len(SLS) :]
+        if iri.startswith(self.base):
+            return self.path(self.key(iri))
+        return iri if iri.lower().startswith(_FOLLOWED) else None
+
+    def link(self, iri: str, text: Text | str | None = None, *, css: str = "") -> Markup:
+        """A link to a thing, under its label."""
+        shown = Text(text) if isinstance(text, str) else text or self.label(iri)
+        href = self.href(iri)
+        if href is None:
+            return Markup("<code>{}</code>").format(iri)
+        attributes = Markup(' class="{}"').format(css) if css else Markup("")
+        outside = Markup(' rel="external noopener"') if href == iri else Markup("")
+        return Markup('<a href="{}"{}{}>{}</a>').format(href, attributes, outside, shown)
+
+    def shown(self, term: Node) -> Markup:
+        """A literal with its language and direction, or a link."""
+        if isinstance(term, NamedNode):
+            return self.link(term.value)
+        if isinstance(term, Literal):
+            return Markup(Text(term.value, term.language or "").__html__())
+        return Markup("<code>{}</code>").format(str(term))
+
+    def statements(self, subject: str, without: tuple[str, ...] = ()) -> list[Statement]:
+        """Everything that is said of a subject, predicate by predicate."""
+        rows = []
+        for predicate, terms in sorted(self.d.index.get(subject, {}).items()):
+            if shorten(predicate) in without:
+                continue
+            label = best([q.object for q in self.describer.labels(predicate)], self.language)
+            href = self.href(predicate) or predicate
+            name = Markup('<a href="{}" title="{}">{}</a>').format(
+                href, shorten(predicate), label or Text(shorten(predicate), "en")
+            )
+            rows.append(Statement(name, [self.shown(term) for term in terms]))
+        return rows

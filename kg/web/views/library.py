@@ -1,0 +1,138 @@
+"""Pages that lead to passages: works, their versions and books, suras and verses, places, groups of parallels."""
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+from pyoxigraph import Literal
+
+from kg.web.documents import natural
+from kg.web.isnad_svg import draw
+from kg.web.languages import Text
+from kg.web.maps import Spot, draw_map
+from kg.web.reader import Reader
+from kg.web.views.chains import bundle
+
+__all__ = ["Entry", "incipit", "library_page", "parallel_page", "place_page", "quran_page"]
+
+INCIPIT = 130
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of a list of passages: its link, its first words, its place in the source."""
+
+    link: Markup
+    words: Text
+    order: int
+
+
+def incipit(text: str, letters: int = INCIPIT) -> str:
+    """The first words of a text.
+
+    >>> incipit("عن أنس قال", 7)
+    'عن أنس …'
+    """
+    flat = " ".join(text.split())
+    return flat if len(flat) <= letters else flat[: flat.rfind(" ", 0, letters)] + " …"
+
+
+def entries(reader: Reader, subjects: list[str]) -> list[Entry]:
+    """Passages with their first words, in the order of the source."""
+    rows = []
+    for iri in subjects:
+        text = next(iter([*reader.texts(iri, "text"), *reader.texts(iri, "quotation")]), Text(""))
+        rows.append(Entry(reader.link(iri), Text(incipit(str(text)), text.language), reader.number(iri, "order") or 0))
+    return sorted(rows, key=lambda e: e.order)
+
+
+def library_page(reader: Reader) -> dict[str, object]:
+    """A work (versions, books), a version or a book (passages)."""
+    d, iri = reader.d, reader.d.iri
+    books = sorted(d.pointing("sls:bookOf"), key=lambda b: reader.number(b, "bookNumber") or 0)
+    return {
+        "title": reader.label(iri),
+        "labels": reader.labels(iri),
+        "author": [reader.shown(t) for name in ("author", "authorName") for t in d.values(iri, "sls:" + name)],
+        "versions": [reader.link(v) for v in d.pointing("sls:versionOf")],
+        "version_of": [reader.link(w) for w in reader.links(iri, "versionOf")],
+        "book_of": [reader.link(w) for w in reader.links(iri, "bookOf")],
+        "books": [(reader.number(b, "bookNumber"), reader.link(b)) for b in books],
+        "entries": entries(reader, list(dict.fromkeys([*d.pointing("sls:inBook"), *_passages(reader, d.pointing("sls:inVersion"))]))),
+        "counts": [(name, n) for name in ("passageCount", "isnadCount", "mentionCount", "undecidedMentionCount", "anonymousMentionCount",
+                                          "citationCount", "eventReportCount") if (n := reader.number(iri, name)) is not None],
+        "licence": [reader.shown(t) for name in ("licence", "licenceText") for t in d.values(iri, "sls:" + name)],
+    }  # fmt: skip
+
+
+def _passages(reader: Reader, subjects: list[str]) -> list[str]:
+    return [s for s in subjects if reader.kind(s) in ("hadith", "passage")]
+
+
+def quran_page(reader: Reader) -> dict[str, object]:
+    """A verse with the passages that cite it, or a sura with its verses."""
+    d, iri = reader.d, reader.d.iri
+    sura = next(iter(reader.links(iri, "inSura")), None)
+    number = reader.number(iri, "verseNumber")
+    verses = [v for v in d.pointing("sls:inSura") if reader.kind(v) == "verse"]
+    neighbours = []
+    if sura and number is not None:
+        for other, relation in ((number - 1, "prev"), (number + 1, "next")):
+            key = f"{reader.base}verse/{iri.removeprefix(reader.base).split('/')[1]}/{other}"
+            if other and reader.describer.exists(key):
+                neighbours.append((relation, reader.link(key)))
+    return {
+        "title": reader.label(iri),
+        "sura": reader.link(sura) if sura else None,
+        "text": next(iter(reader.texts(iri, "text")), None),
+        "neighbours": neighbours,
+        "verses": [(reader.number(v, "verseNumber") or 0, reader.link(v, str(reader.number(v, "verseNumber") or "")),
+                    next(iter(reader.texts(v, "text")), Text(""))) for v in sorted(verses, key=natural)],
+        "citations": [_citing(reader, c) for c in d.pointing("sls:cites")],
+        "candidates": [_citing(reader, c) for c in d.pointing("sls:candidate")],
+    }  # fmt: skip
+
+
+def _citing(reader: Reader, citation: str) -> tuple[Markup, Text, float | None, bool]:
+    passage = next(iter(reader.links(citation, "inPassage")), citation)
+    surface = reader.text(citation, "surface") or Text("…")
+    return reader.link(passage), surface, reader.decimal(citation, "confidence"), reader.string(citation, "exact") == "yes"
+
+
+def place_page(reader: Reader) -> dict[str, object]:
+    """A place with what happened there and where it is named."""
+    d, iri = reader.d, reader.d.iri
+    here = d.pointing("sls:place")
+    latitude, longitude = d.string(iri, "geo:lat"), d.string(iri, "geo:long")
+    return {
+        "title": reader.label(iri),
+        "other_names": [Text(t.value, t.language or "") for t in d.values(iri, "skos:altLabel") if isinstance(t, Literal)],
+        "kind": reader.t.get("place." + reader.string(iri, "placeKind"), reader.string(iri, "placeKind")),
+        "within": [reader.link(p) for p in reader.links(iri, "within")],
+        "holds": [reader.link(p) for p in d.pointing("sls:within")],
+        "coordinates": (float(latitude), float(longitude)) if latitude and longitude else None,
+        "map": draw_map([Spot(float(longitude), float(latitude), str(reader.label(iri)), None, True)], reader.t("place.map"))
+        if latitude and longitude
+        else None,
+        "events": [reader.link(e) for e in here if reader.kind(e) == "event"],
+        "reports": [reader.link(r) for r in here if reader.kind(r) == "report"],
+        "persons": [reader.link(p) for p in d.pointing("sls:livedIn")],
+        "namings": [(reader.link(p), reader.text(n, "surface") or Text("…")) for n in d.pointing("sls:refersToPlace")
+                    for p in reader.links(n, "inPassage")],
+    }  # fmt: skip
+
+
+def parallel_page(reader: Reader) -> dict[str, object]:
+    """A group of parallel passages with the bundle of their chains."""
+    iri = reader.d.iri
+    passages = sorted(reader.links(iri, "hasPassage"), key=natural)
+    common, partial = reader.links(iri, "commonLink"), reader.links(iri, "partialCommonLink")
+    picture = bundle(reader, passages, common, partial)
+    return {
+        "title": reader.label(iri),
+        "grade": reader.text(iri, "grade"),
+        "common": [reader.link(p) for p in common],
+        "partial": [reader.link(p) for p in partial],
+        "picture": draw(picture, str(reader.label(iri)), identity="bundle") if picture.edges else None,
+        "bundle": picture,
+        "entries": entries(reader, passages),
+    }

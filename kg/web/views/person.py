@@ -1,0 +1,200 @@
+"""The page of a person: names in parts, generation, dates, teachers and students, mentions, evidence, identifiers."""
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+from pyoxigraph import Literal
+
+from kg.web.documents import natural
+from kg.web.isnad_svg import Bundle, Edge, Node, draw
+from kg.web.languages import Text
+from kg.web.reader import Reader
+from kg.web.views.chains import Reading, claims_of, reading, year_of
+
+__all__ = ["PersonPage", "Relation", "network", "person_page"]
+
+NAME_PARTS = ("ism", "nasab", "kunya", "laqab", "nisba", "shuhra")
+SHOWN = 14
+"""Teachers and as many students in the picture: those with most reports."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A teacher or student as the chains attest, with the number of reports."""
+
+    iri: str
+    person: Markup
+    name: str
+    year: str
+    year_number: int
+    count: int
+    reports: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Where a person is named."""
+
+    passage: Markup
+    reading: Reading
+    link: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class PersonPage:
+    title: Text
+    arabic: Text
+    romanised: Text | None
+    anonymous: bool
+    parts: list[tuple[str, list[Text]]]
+    other_names: list[Text]
+    facts: list[tuple[str, list[Markup]]]
+    teachers: list[Relation]
+    students: list[Relation]
+    listed_teachers: list[Markup]
+    listed_students: list[Markup]
+    picture: Markup | None
+    mentions: list[Mention]
+    roles: list[tuple[str, Markup]]
+    claims: list[tuple[Markup, Markup, float | None]]
+    identifiers: list[Markup]
+    sort: str
+
+
+FACTS = ("isCompanion", "sex", "tabaqa", "rank", "livedIn", "placeName", "father", "taqribNumber")
+COUNTS = ("passageCount", "mentionCount", "teacherCount", "studentCount")
+
+
+def person_page(reader: Reader, sort: str = "count") -> PersonPage:
+    d, iri = reader.d, reader.d.iri
+    teachers, students = _relations(reader, "student", "teacher", sort), _relations(reader, "teacher", "student", sort)
+    labels = reader.labels(iri)
+    bundle = network(reader, teachers, students)
+    return PersonPage(
+        title=reader.label(iri),
+        arabic=reader.arabic(iri),
+        romanised=next((t for t in labels if t.language.lower() == "ar-latn"), None),
+        anonymous=not labels,
+        parts=[(part, reader.texts(iri, part)) for part in NAME_PARTS if reader.texts(iri, part)],
+        other_names=[Text(t.value, t.language or "") for t in d.values(iri, "skos:altLabel") if isinstance(t, Literal)],
+        facts=_facts(reader),
+        teachers=teachers,
+        students=students,
+        listed_teachers=_listed(reader, "listedTeacher"),
+        listed_students=_listed(reader, "listedStudent"),
+        picture=draw(bundle, reader.t("person.picture_of").replace("{name}", str(reader.label(iri))), identity="network") if bundle.edges else None,
+        mentions=_mentions(reader),
+        roles=_roles(reader),
+        claims=_open_claims(reader),
+        identifiers=[reader.shown(t) for name in ("owl:sameAs", "skos:exactMatch", "skos:closeMatch", "rdfs:seeAlso", "dcterms:identifier")
+                     for t in d.values(iri, name)],
+        sort=sort,
+    )  # fmt: skip
+
+
+def _facts(reader: Reader) -> list[tuple[str, list[Markup]]]:
+    iri, rows = reader.d.iri, []
+    death = year_of(reader, iri)
+    if death:
+        others = reader.strings(iri, "deathYearAHAlternative")
+        first, last = reader.string(iri, "deathYearCEEarliest"), reader.string(iri, "deathYearCELatest")
+        common = reader.t("person.common_era").replace("{years}", first if first == last else f"{first}–{last}") if first else ""
+        also = reader.t("person.or_year").replace("{years}", reader.t.comma.join(others)) if others else ""
+        rows.append(("death", [Markup("{} {} {}").format(death, common, also)]))
+    for name in FACTS:
+        values = [reader.shown(term) for term in reader.d.values(iri, "sls:" + name)]
+        if not values:
+            continue
+        if name == "isCompanion":
+            values = [Markup("{}").format(reader.t("person.yes"))]
+        elif name == "sex":
+            values = [Markup("{}").format(reader.t.get("person.sex_" + reader.string(iri, "sex"), reader.string(iri, "sex")))]
+        elif name == "tabaqa":
+            values = [Markup("{} ({})").format(v, reader.t.get("person.scheme_" + s, s)) for v in values
+                      for s in reader.strings(iri, "tabaqaScheme")[:1]] or values  # fmt: skip
+        elif name == "rank":
+            by = [_keyed(reader, key) for name_ in ("rankCritic", "rankBook") for key in reader.strings(iri, name_)]
+            values = [Markup("{} ({})").format(v, Markup(reader.t.comma).join(by)) if by else v for v in values]
+        rows.append((name, values))
+    rows += [(name, [Markup("{:,}").format(n)]) for name in COUNTS if (n := reader.number(iri, name)) is not None]
+    rows += [("source", [reader.shown(t) for t in reader.d.values(iri, "dcterms:source")])]
+    return [row for row in rows if row[1]]
+
+
+def _keyed(reader: Reader, value: str) -> Markup:
+    """A value that may be the key of a thing: then a link to it."""
+    iri = reader.base + value
+    return reader.link(iri) if "/" in value and " " not in value and reader.describer.exists(iri) else Markup("{}").format(value)
+
+
+def _relations(reader: Reader, here: str, there: str, sort: str) -> list[Relation]:
+    rows = []
+    for iri in reader.d.index:
+        if reader.kind(iri) != "transmission" or reader.d.iri not in reader.links(iri, here):
+            continue
+        for person in reader.links(iri, there):
+            year = reader.describer.fact(person, "deathYearAHLatest")
+            name = reader.label(person)
+            count = reader.number(iri, "count") or 0
+            rows.append(
+                Relation(person, reader.link(person), str(name), year_of(reader, person), int(year) if year.isdecimal() else 9999, count,
+                         reader.link(iri, reader.t.count("count.reports", count)))
+            )  # fmt: skip
+    keys = {
+        "name": lambda r: (natural(r.name),),
+        "year": lambda r: (r.year_number, r.name),
+        "count": lambda r: (-r.count, r.name),
+    }
+    return sorted(rows, key=keys.get(sort, keys["count"]))
+
+
+def _listed(reader: Reader, name: str) -> list[Markup]:
+    return [reader.link(p) for p in reader.links(reader.d.iri, name)] + [
+        Markup(t.__html__()) for t in reader.texts(reader.d.iri, name + "Name")
+    ]
+
+
+def _mentions(reader: Reader) -> list[Mention]:
+    claims = claims_of(reader)
+    rows = []
+    for mention in reader.d.pointing("sls:refersTo"):
+        passage = next(iter(reader.links(mention, "inPassage")), None)
+        if passage is None:
+            continue
+        kind = "narrator" if reader.kind(mention) == "mention" else "person"
+        read = reading(reader, mention, kind, claims.get(mention, ()))
+        rows.append(Mention(reader.link(passage), read, reader.link(mention, read.surface)))
+    return rows
+
+
+def _roles(reader: Reader) -> list[tuple[str, Markup]]:
+    rows = []
+    for role in reader.d.pointing("sls:rolePerson"):
+        name = reader.string(role, "roleName")
+        report = role.rpartition("/")[0]
+        rows.append((reader.t.get(f"role.{name}", name), reader.link(report)))
+    return rows
+
+
+def _open_claims(reader: Reader) -> list[tuple[Markup, Markup, float | None]]:
+    """Mentions that may be this person, without being decided for him."""
+    decided = set(reader.d.pointing("sls:refersTo"))
+    return [
+        (reader.link(mention), reader.link(claim, "?"), reader.decimal(claim, "confidence"))
+        for claim in reader.d.pointing("sls:claimPerson")
+        for mention in reader.links(claim, "claimMention")
+        if mention not in decided
+    ]
+
+
+def network(reader: Reader, teachers: list[Relation], students: list[Relation]) -> Bundle:
+    """A person between his chief teachers and his chief students."""
+    iri = reader.d.iri
+    nodes = {iri: Node(iri, str(reader.label(iri)), year_of(reader, iri), None, "self")}
+    edges = []
+    for relations, upward in ((teachers, True), (students, False)):
+        for r in sorted(relations, key=lambda r: -r.count)[:SHOWN]:
+            prophet = r.iri == reader.base + "person/prophet"
+            nodes.setdefault(r.iri, Node(r.iri, r.name, str(r.count), reader.href(r.iri), "prophet" if prophet else ""))
+            edges.append(Edge(r.iri, iri, "", r.count) if upward else Edge(iri, r.iri, "", r.count))
+    return Bundle(tuple(nodes.values()), tuple(edges))
