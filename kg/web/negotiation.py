@@ -69,6 +69,9 @@ def _offers(formats: dict[str, Format]) -> tuple[Offer, ...]:
     return tuple(Offer(name, format.media_type, *_OTHER_NAMES[name]) for name, format in formats.items())
 
 
+# Names of a family: they lead to a member of it, but give way to a name of its own that is accepted as gladly.
+_GENERIC_NAMES = frozenset({"application/json", "text/json", "application/xml", "text/xml", "text/plain"})
+
 HTML = Offer("html", "text/html", ("application/xhtml+xml",))
 
 RESULTS: tuple[Offer, ...] = _offers(RESULT_FORMATS)
@@ -95,7 +98,7 @@ _NEUTRAL = {
     "profile": re.compile(r".*"),
 }
 _TOKEN = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"
-_RANGE = re.compile(rf"\s*({_TOKEN})/({_TOKEN})\s*")
+_RANGE = re.compile(rf"\s*(?:({_TOKEN})/({_TOKEN})|\*)\s*")  # a bare * is sent by java.net.HttpURLConnection
 _PARAMETER = re.compile(rf';\s*(?:({_TOKEN})\s*=\s*(?:"((?:[^"\\]|\\.)*)"|({_TOKEN}(?:[/:]{_TOKEN})*))\s*)?')
 _QUALITY = re.compile(r"(?:0(?:\.\d*)?|1(?:\.0*)?|\.\d+)")
 _MOST_MEMBERS = 100
@@ -110,14 +113,12 @@ def parse_accept(header: str) -> list[MediaRange]:
     ranges = []
     for member in _members(header):
         found = _RANGE.match(member)
-        if found is None and member.strip() == "*":  # sent by java.net.HttpURLConnection
-            found = _RANGE.match(member.replace("*", "*/*"))
-        if found is None or (found[1] == "*" and found[2] != "*"):
+        if found is None or (found[1] == "*" and found[2] not in (None, "*")):
             continue
         quality: float | None = 1.0
         parameters = []
-        at = found.end() if member.strip() != "*" else len(member)
-        while at < len(member) and quality is not None:
+        at = found.end()
+        while at < len(member):
             parameter = _PARAMETER.match(member, at)
             if parameter is None:
                 quality = None
@@ -132,14 +133,15 @@ def parse_accept(header: str) -> list[MediaRange]:
                 break  # what follows q are extensions of Accept, not of the type
             parameters.append((name, value))
         if quality is not None:
-            ranges.append(MediaRange(found[1].lower(), found[2].lower(), tuple(parameters), quality))
+            ranges.append(MediaRange((found[1] or "*").lower(), (found[2] or "*").lower(), tuple(parameters), quality))
     return ranges
 
 
 def choose(header: str | None, offers: Sequence[Offer]) -> Offer | None:
     """The offer a client prefers; None where nothing there is suits it.
 
-    Of equal quality, what the client names stands before what a wildcard covers, the earlier named before the later, then the server's order.
+    Of equal quality, what the client names stands before what a family's name or a wildcard covers, the earlier named before the later, then
+    the server's order.
     A header that is absent, empty or unreadable accepts everything.
 
     >>> choose("application/sparql-results+xml;q=0.9, application/sparql-results+json;q=0.1", RESULTS).name
@@ -201,26 +203,36 @@ def _members(header: str) -> list[str]:
 
 
 def _quality(ranges: Sequence[MediaRange], offer: Offer, strict: bool) -> tuple[float, int, int]:
-    """Quality of an offer, how specific the range is that gives it, and that range's place."""
-    best: tuple[int, int, int, float] | None = None
+    """Quality of an offer, how specific the range is that gives it, and that range's place.
+
+    The most specific range decides (RFC 9110); an offer's own name and its older names are one for this, and the kinder of them counts.
+    """
+    best: dict[int, tuple[int, float, int]] = {}  # how specific -> parameters, quality, place
     for place, accepted in enumerate(ranges):
         specific = _specific(accepted, offer)
         if specific and (not strict or _fits(accepted.parameters)):
-            rank = (specific, len(accepted.parameters), -place, accepted.quality)
-            if best is None or rank[:2] > best[:2] or (rank[:2] == best[:2] and accepted.quality > best[3]):
-                best = rank
-    return (best[3], min(best[0], 3), -best[2]) if best else (0.0, 0, 0)
+            rank = (len(accepted.parameters), accepted.quality, -place)
+            best[specific] = max(best.get(specific, rank), rank)
+    if not best or (_OWN in best and best[_OWN][1] == 0):
+        return 0.0, 0, 0
+    specific = max(best)
+    if specific == _OWN and _OLDER in best and best[_OLDER][1] > best[_OWN][1]:
+        specific = _OLDER
+    return best[specific][1], specific, -best[specific][2]
+
+
+_OWN, _OLDER, _GENERIC, _TYPE, _ANY = 5, 4, 3, 2, 1
 
 
 def _specific(accepted: MediaRange, offer: Offer) -> int:
-    """4 for the type itself, 3 for an older name of it, 2 for a range of types, 1 for everything, 0 for none."""
+    """How closely a range names an offer; 0 for not at all."""
     name = f"{accepted.type}/{accepted.subtype}"
     if name == offer.media_type:
-        return 4
+        return _OWN
     if name in offer.aliases:
-        return 3
+        return _GENERIC if name in _GENERIC_NAMES else _OLDER
     if accepted.subtype == "*":
-        return 1 if accepted.type == "*" else 2 if offer.media_type.startswith(f"{accepted.type}/") else 0
+        return _ANY if accepted.type == "*" else _TYPE if offer.media_type.startswith(f"{accepted.type}/") else 0
     return 0
 
 

@@ -103,7 +103,18 @@ def test_service_description(service: Any, accept: str | None) -> None:
     assert (service.url, f"{SD}endpoint", service.url) in said
     types = {subject for subject, predicate, value in said if predicate == str(RDF.type) and value == f"{SD}Service"}
     assert types == {service.url}
-    known = "endpoint supportedLanguage feature resultFormat defaultDataset availableGraphs defaultGraph namedGraph name graph".split()
+    known = [
+        "endpoint",
+        "supportedLanguage",
+        "feature",
+        "resultFormat",
+        "defaultDataset",
+        "availableGraphs",
+        "defaultGraph",
+        "namedGraph",
+        "name",
+        "graph",
+    ]
     assert {p.removeprefix(SD) for _, p, _ in said if p.startswith(SD)} == set(known)
     assert {o for _, p, o in said if p == f"{SD}name"} == {"http://example.org/g1", "http://example.org/g2"}
     values = {s.partition("#limit-")[2]: o for s, p, o in said if p == "https://schema.org/value"}
