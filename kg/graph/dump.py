@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from kg.authority.model import Authority
 from kg.extract.record import Record
 from kg.graph.authorities import authority_things, version_statements
-from kg.graph.mapping import Identification, Mapper, SourceLike, bare_person, things_of_verses
+from kg.graph.mapping import Identification, Mapper, SourceLike, bare_person, record_to_turtle, things_of_verses
 from kg.graph.ontology import ontology_things, term_things
 from kg.graph.parallels import parallel_things
 from kg.graph.statistics import Statistics
@@ -23,33 +23,37 @@ from kg.graph.terms import Statements, iri, name, text
 from kg.graph.vocabulary import GRAPHS, Vocabulary, segment
 from kg.graph.writer import GraphError, GraphWriter, Shape
 
-__all__ = ["Counts", "Link", "stem", "write_graph"]
+__all__ = ["Counts", "Link", "record_to_turtle", "stem", "write_graph"]
+
+Shapes = dict[str, Counter[Shape]]
+"""For each named graph, how often a subject has which classes and properties in it."""
 
 _EVERY = 500  # passages between two calls of ``progress``
 
 
 class Link(NamedTuple):
-    """A link to somebody else's thing: ``predicate`` is a prefixed name (``skos:exactMatch``), ``proposed`` one not yet reviewed."""
+    """A link to somebody else's thing (``kg.link.table.LinkRecord`` has the same fields): ``predicate`` is a prefixed name
+    (``skos:exactMatch``); what is ``proposed`` stands in a graph of its own as ``skos:closeMatch``, what is ``rejected``
+    nowhere."""
 
     subject: str
     predicate: str
     target: str
-    proposed: bool = False
+    status: str = "accepted"
 
 
 @dataclass(slots=True)
 class Counts:
-    """What was written. ``files`` are the N-Quads files in order (what a store loads), ``graphs`` the quads of each named
-    graph, ``shapes`` how often a subject has which classes and properties in it, ``rows`` the passages of each source,
-    ``repeated`` the passages left out because another source had given them already."""
+    """What was written. ``files`` are the N-Quads files in order, in ``dumps/`` (what a store loads), ``graphs`` the quads of
+    each named graph, ``rows`` the passages of each source, ``repeated`` the passages left out because another source had
+    given them already."""
 
     quads: int = 0
     passages: int = 0
     repeated: int = 0
     graphs: dict[str, int] = field(default_factory=dict)
-    shapes: dict[str, Counter[Shape]] = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
-    files: list[Path] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
 
 
 def stem(graph: str) -> str:
@@ -68,7 +72,7 @@ def write_graph(
     authority: Authority,
     verses: Sequence[Any] | None = None,
     suras: Sequence[Any] = (),
-    links: Iterable[Link] | None = (),
+    links: Iterable[Any] | None = (),
     progress: Callable[[int], object] | None = None,
 ) -> Counts:
     """Writes ``folder/dumps/{graph}.nq`` and ``.ttl`` for every named graph, and the description of the whole.
@@ -83,7 +87,7 @@ def write_graph(
     words = Vocabulary(base)
     dumps = folder / "dumps"
     dumps.mkdir(parents=True, exist_ok=True)
-    counts = Counts()
+    counts, shapes = Counts(), Shapes()
     with ExitStack() as stack:
 
         def writer(graph: str) -> GraphWriter:
@@ -91,8 +95,8 @@ def write_graph(
 
         def close(graph: str, written: GraphWriter) -> None:
             if written.quads:
-                counts.files.append(written.finish()[0])
-                counts.graphs[graph], counts.shapes[graph] = written.quads, written.shapes
+                counts.files.append(written.finish()[0].name)
+                counts.graphs[graph], shapes[graph] = written.quads, written.shapes
                 counts.quads += written.quads
 
         def whole(graph: str, things: Iterable[tuple[str, Statements]]) -> None:
@@ -110,7 +114,12 @@ def write_graph(
         titles = _version_titles(sources)
         whole("authority", chain(authority_things(words, authority), _versions(words, sources, titles, authority)))
         if verses:
-            whole("quran", things_of_verses(words, suras, verses))
+            if not suras:
+                from kg.extract.quran_text import load_suras
+
+                suras = load_suras()
+            held = {verse.sura for verse in verses}
+            whole("quran", things_of_verses(words, [sura for sura in suras if sura.number in held], verses))
 
         identity, statistics = writer(GRAPHS["identity"]), Statistics(authority)
         named = _write_records(
@@ -122,8 +131,9 @@ def write_graph(
         whole("statistics", statistics.things(words))
         if parallels is not None:
             whole("parallels", parallel_things(words, parallels))
-        for graph, proposed in (("links", False), ("links-proposed", True)):
-            whole(graph, _links([link for link in links or () if bool(link.proposed) is proposed]))
+        given = [Link(link.subject, link.predicate, link.target, link.status) for link in links or ()]
+        whole("links", _links(link for link in given if link.status == "accepted"))
+        whole("links-proposed", _links(link._replace(predicate="skos:closeMatch") for link in given if link.status == "proposed"))
     return counts
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from kg.authority import load
 from kg.authority.model import Authority
 from kg.extract.record import Record
 from kg.graph.authorities import authority_thing
@@ -168,7 +169,7 @@ def _numbered(taken: Mapping[str, Any]) -> Callable[[str], str]:
     return unique
 
 
-def record_to_turtle(record: Record, base: str, authority: Authority, source: SourceLike | None = None) -> str:
+def record_to_turtle(record: Record, base: str, authority: Authority | None = None, source: SourceLike | None = None) -> str:
     """One record as readable Turtle, with the names of the persons, places and events it speaks of.
 
     >>> from kg.authority.model import Authority
@@ -177,6 +178,7 @@ def record_to_turtle(record: Record, base: str, authority: Authority, source: So
     >>> "<hadith/bukhari/3661> a sls:Hadith" in record_to_turtle(record, "https://example.org/", Authority({}, {}, {}, {}, {}))
     True
     """
+    authority = load() if authority is None else authority
     words, passage = Vocabulary(base), record.passage
     work = authority.works.get(passage.work or "")
     labels = (work.title_ar, work.title_en) if work else (passage.collection, passage.collection)

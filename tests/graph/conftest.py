@@ -29,8 +29,8 @@ def written(tmp_path: Path) -> Callable[..., tuple[Counts, Store]]:
         options.setdefault("authority", bukhari_3661.authority())
         counts = write_graph(tmp_path / folder, base=bukhari_3661.BASE, records=records, **options)
         store = Store()
-        for path in counts.files:
-            store.bulk_load(path=str(path), format=RdfFormat.N_QUADS)
+        for file in counts.files:
+            store.bulk_load(path=str(tmp_path / folder / "dumps" / file), format=RdfFormat.N_QUADS)
         return counts, store
 
     return write

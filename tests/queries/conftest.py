@@ -155,8 +155,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
         seed.TextSource("nawawi", "nawawi", "النووي", "al-Nawawi", republishable=False, work=None),
     ]
     group = Group("parallel/1", ("hadith/bazzar/quarrel", "hadith/bukhari/3661"), ("person/sadaqa-b-khalid",))
+    folder = tmp_path_factory.mktemp("queries")
     counts = write_graph(
-        tmp_path_factory.mktemp("queries"),
+        folder,
         base=BASE,
         sources=sources,
         records=records,
@@ -167,8 +168,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
         links=[Link("person/abu-bakr", "skos:exactMatch", "http://www.wikidata.org/entity/Q89044")],
     )
     filled = Store()
-    for path in counts.files:
-        filled.bulk_load(path=str(path), format=RdfFormat.N_QUADS)
+    for file in counts.files:
+        filled.bulk_load(path=str(folder / "dumps" / file), format=RdfFormat.N_QUADS)
     return filled
 
 

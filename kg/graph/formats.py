@@ -1,0 +1,323 @@
+"""The dumps people take away: packed, whole and by graph, in every format, with checksums.
+
+``pack`` needs no parser: gzip and Zstandard files may be joined end to end, so that the whole graph is the graphs' packed
+pieces one after the other, and TriG is the pieces of Turtle with a line before and after each. ``write_further`` makes
+N-Triples, JSON-LD and RDF/XML from the whole, once, after the version is served.
+"""
+
+import gzip
+import hashlib
+import io
+import os
+import shutil
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import pyoxigraph
+import zstandard
+
+__all__ = ["FORMATS", "PACKINGS", "WHOLE", "DumpError", "checksums", "pack", "read_packed", "write_format", "write_further"]
+
+WHOLE = "silsila"
+"""The stem of the files that hold every graph."""
+
+_CHUNK = 1 << 20
+_LEVEL = {"gz": 6, "zst": 9}
+_SUMS = "SHA256SUMS"
+
+
+class DumpError(ValueError):
+    """A dump cannot be made: says what is missing, and what to do."""
+
+
+class Format(NamedTuple):
+    """A format of dumps: its suffix, media type and name for people."""
+
+    suffix: str
+    media_type: str
+    title: str
+
+
+FORMATS: dict[str, Format] = {
+    "nquads": Format("nq", "application/n-quads", "N-Quads"),
+    "turtle": Format("ttl", "text/turtle", "Turtle"),
+    "trig": Format("trig", "application/trig", "TriG"),
+    "ntriples": Format("nt", "application/n-triples", "N-Triples"),
+    "jsonld": Format("jsonld", "application/ld+json", "JSON-LD"),
+    "rdfxml": Format("rdf", "application/rdf+xml", "RDF/XML"),
+}
+
+PACKINGS: dict[str, str] = {"gz": "application/gzip", "zst": "application/zstd"}
+"""Suffix and media type of the two packings."""
+
+
+class _Piece(NamedTuple):
+    """A stretch of a packed file."""
+
+    path: Path
+    start: int
+    end: int
+
+
+def _gzip(chunks: Iterable[bytes], out: IO[bytes]) -> None:
+    # No name and no time go into the header: equal content is equal bytes.
+    packer = zlib.compressobj(_LEVEL["gz"], zlib.DEFLATED, -zlib.MAX_WBITS)
+    out.write(b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff")
+    sum_, size = 0, 0
+    for chunk in chunks:
+        sum_, size = zlib.crc32(chunk, sum_), size + len(chunk)
+        out.write(packer.compress(chunk))
+    out.write(packer.flush())
+    out.write(sum_.to_bytes(4, "little") + (size & 0xFFFFFFFF).to_bytes(4, "little"))
+
+
+def _zstandard(chunks: Iterable[bytes], out: IO[bytes]) -> None:
+    packer = zstandard.ZstdCompressor(level=_LEVEL["zst"], write_checksum=True).compressobj()
+    for chunk in chunks:
+        out.write(packer.compress(chunk))
+    out.write(packer.flush())
+
+
+_PACKERS: dict[str, Callable[[Iterable[bytes], IO[bytes]], None]] = {"gz": _gzip, "zst": _zstandard}
+
+
+def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
+    while chunk := stream.read(_CHUNK):
+        yield chunk
+
+
+def _pack_pieces(target: Path, packing: str, pieces: Iterable[Iterable[bytes]]) -> list[_Piece]:
+    """Writes each piece as a member (a frame) of its own and says where it stands."""
+    found, start = [], 0
+    with target.open("wb") as out:
+        for piece in pieces:
+            _PACKERS[packing](piece, out)
+            found.append(_Piece(target, start, out.tell()))
+            start = out.tell()
+    return found
+
+
+def _join(target: Path, pieces: Iterable[_Piece | bytes], packing: str) -> None:
+    with target.open("wb") as out:
+        for piece in pieces:
+            if isinstance(piece, bytes):
+                _PACKERS[packing]([piece], out)
+                continue
+            with piece.path.open("rb") as source:
+                source.seek(piece.start)
+                left = piece.end - piece.start
+                while left:
+                    chunk = source.read(min(_CHUNK, left))
+                    out.write(chunk)
+                    left -= len(chunk)
+
+
+def _header(turtle: Path) -> tuple[bytes, int]:
+    """The ``@base`` and ``@prefix`` lines of a Turtle file of ours, and where its body begins."""
+    lines = []
+    with turtle.open("rb") as stream:
+        for line in stream:
+            lines.append(line)
+            if not line.strip():
+                break
+        return b"".join(lines), stream.tell()
+
+
+def _graph_of(quads: Path) -> bytes:
+    with quads.open("rb") as stream:
+        line = stream.readline()
+    return line[line.rindex(b" <") + 1 : -3]
+
+
+def pack(dumps: Path, *, keep: bool = False) -> None:
+    """Packs the N-Quads and Turtle of every graph, joins them to the whole graph (N-Quads, Turtle, TriG), writes SHA256SUMS.
+
+    The plain files are removed afterwards unless ``keep``. Both packings run side by side.
+
+    Raises:
+        DumpError: the folder holds no ``.nq`` files.
+    """
+    graphs = sorted(path for path in dumps.glob("*.nq"))
+    if not graphs:
+        raise DumpError(f"{dumps} holds no .nq files: build the graph first")
+
+    def one_packing(packing: str) -> None:
+        quads: list[_Piece | bytes] = []
+        turtle: list[_Piece | bytes] = []
+        trig: list[_Piece | bytes] = []
+        for path in graphs:
+            text = path.with_suffix(".ttl")
+            with path.open("rb") as stream:
+                quads += _pack_pieces(path.with_suffix(f".nq.{packing}"), packing, [_chunks(stream)])
+            header, body = _header(text)
+            with text.open("rb") as stream:
+                stream.seek(body)
+                pieces = _pack_pieces(text.with_suffix(f".ttl.{packing}"), packing, [[header], _chunks(stream)])
+            if not turtle:
+                turtle.append(pieces[0])
+                trig.append(pieces[0])
+            turtle.append(pieces[1])
+            trig += [_graph_of(path) + b" {\n", pieces[1], b"}\n\n"]
+        for suffix, joined in (("nq", quads), ("ttl", turtle), ("trig", trig)):
+            _join(dumps / f"{WHOLE}.{suffix}.{packing}", joined, packing)
+
+    with ThreadPoolExecutor(len(PACKINGS)) as pool:
+        list(pool.map(one_packing, PACKINGS))
+    if not keep:
+        for path in graphs:
+            path.unlink()
+            path.with_suffix(".ttl").unlink()
+    checksums(dumps)
+
+
+def checksums(dumps: Path) -> dict[str, str]:
+    """Writes ``SHA256SUMS`` (as ``sha256sum`` reads it) of every other file of the folder, and gives the sums by name."""
+    sums = {}
+    for path in sorted(dumps.iterdir()):
+        if path.is_file() and path.name != _SUMS and not path.name.endswith(".part"):
+            with path.open("rb") as stream:
+                sums[path.name] = hashlib.file_digest(stream, "sha256").hexdigest()
+    part = dumps / f"{_SUMS}.part"
+    part.write_text("".join(f"{digest}  {name}\n" for name, digest in sums.items()), encoding="utf-8")
+    os.replace(part, dumps / _SUMS)
+    return sums
+
+
+@contextmanager
+def read_packed(path: Path) -> Iterator[IO[bytes]]:
+    """A ``.gz``, ``.zst`` or plain file, open for reading what is in it."""
+    with ExitStack() as stack:
+        raw: Any = stack.enter_context(path.open("rb"))
+        if path.suffix == ".gz":
+            yield io.BufferedReader(stack.enter_context(gzip.GzipFile(fileobj=raw, mode="rb")), _CHUNK)
+        elif path.suffix == ".zst":
+            yield io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True), _CHUNK)
+        else:
+            yield raw
+
+
+@contextmanager
+def _write_packed(path: Path) -> Iterator[IO[bytes]]:
+    """Writes beside ``path`` and renames at the end; packs as the suffix says."""
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("wb") as raw:
+            if path.suffix == ".gz":
+                packed: Any = gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=_LEVEL["gz"], mtime=0)
+                with packed as stream:
+                    yield stream
+            elif path.suffix == ".zst":
+                packer = zstandard.ZstdCompressor(level=_LEVEL["zst"], write_checksum=True)
+                with packer.stream_writer(raw, closefd=False) as writer:
+                    yield writer
+            else:
+                yield raw
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+_NOT_XML = bytes.maketrans(bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)]), b"?" * 29)
+
+
+class _XmlText:
+    """Passes RDF/XML on; a control character, which XML 1.0 cannot hold in any spelling, becomes a question mark."""
+
+    def __init__(self, out: IO[bytes]) -> None:
+        self._out = out
+
+    def write(self, data: bytes) -> int:
+        self._out.write(bytes(data).translate(_NOT_XML))
+        return len(data)
+
+    def flush(self) -> None:
+        self._out.flush()
+
+
+def _write(format: str, quads: IO[bytes], out: IO[bytes]) -> None:
+    """One of the further formats from N-Quads."""
+    if format == "ntriples":
+        for line in quads:
+            out.write(line[: line.rindex(b" <")] + b" .\n")
+        return
+    parsed = pyoxigraph.parse(quads, format=pyoxigraph.RdfFormat.N_QUADS, lenient=True)
+    if format == "jsonld":
+        pyoxigraph.serialize(parsed, out, format=pyoxigraph.RdfFormat.JSON_LD)
+    elif format == "rdfxml":
+        triples = (quad.triple for quad in parsed)
+        xml: Any = _XmlText(out)
+        pyoxigraph.serialize(triples, xml, format=pyoxigraph.RdfFormat.RDF_XML)
+    else:
+        raise DumpError(f"no format {format!r}: take one of {', '.join(FORMATS)}")
+
+
+def write_further(dumps: Path, formats: Iterable[str] = ("ntriples", "jsonld", "rdfxml")) -> None:
+    """N-Triples, JSON-LD and RDF/XML of the whole graph, both packings; to be run after ``pack``, best after the swap.
+
+    Raises:
+        DumpError: ``pack`` has not been run.
+    """
+    source = dumps / f"{WHOLE}.nq.zst"
+    if not source.is_file():
+        raise DumpError(f"{source} is missing: pack the dumps first")
+    for format in formats:
+        stem = f"{WHOLE}.{FORMATS[format].suffix}"
+        with (
+            read_packed(source) as quads,
+            _write_packed(dumps / f"{stem}.gz") as gz,
+            _write_packed(dumps / f"{stem}.zst") as zst,
+        ):
+            both: Any = _Both(gz, zst)
+            _write(format, quads, both)
+            both.flush()
+    checksums(dumps)
+
+
+class _Both:
+    """Writes to two streams, in pieces that are worth packing."""
+
+    def __init__(self, *streams: IO[bytes]) -> None:
+        self._streams = streams
+        self._held: list[bytes] = []
+        self._size = 0
+
+    def write(self, data: bytes) -> int:
+        self._held.append(bytes(data))
+        self._size += len(data)
+        if self._size >= _CHUNK:
+            self.flush()
+        return len(data)
+
+    def flush(self) -> None:
+        block = b"".join(self._held)
+        for stream in self._streams:
+            stream.write(block)
+        self._held, self._size = [], 0
+
+
+def write_format(dumps: Path, format: str, out: Path | None = None) -> None:
+    """The whole graph of a built folder in a format, to a file (packed as its suffix says) or to standard output.
+
+    Raises:
+        DumpError: the folder holds no dumps, or there is no such format.
+    """
+    if format not in FORMATS:
+        raise DumpError(f"no format {format!r}: take one of {', '.join(FORMATS)}")
+    suffix = FORMATS[format].suffix
+    with ExitStack() as stack:
+        ready = dumps / f"{WHOLE}.{suffix}.zst"
+        whole = dumps / f"{WHOLE}.nq.zst"
+        if not whole.is_file():
+            raise DumpError(f"{dumps} holds no packed dumps: run 'kg build' again")
+        target: IO[bytes] = stack.enter_context(_write_packed(out)) if out is not None else sys.stdout.buffer
+        if ready.is_file():
+            shutil.copyfileobj(stack.enter_context(read_packed(ready)), target, _CHUNK)
+            return
+        pieces: Any = _Both(target)
+        _write(format, stack.enter_context(read_packed(whole)), pieces)
+        pieces.flush()
