@@ -1,7 +1,8 @@
 """Where the isnad ends and the matn starts in Sahih al-Bukhari (``gold/isnad/boundary.jsonl``).
 
 Right when no word of content stands between where our matn starts and where the gold cuts: words of saying, أن and أنه, the
-Prophet as he is named at the end of a chain, and honorifics are free on either side.
+Prophet as he is named at the end of a chain, and honorifics are free on either side. ``right_terms_free`` also frees terms of
+transmission (سمعت, أخبره): the source cuts before and after سمعت رسول الله.
 """
 
 import json
@@ -15,14 +16,15 @@ __all__ = ["score"]
 
 FREE = frozenset(
     "قال قالت قالا قالوا وقال فقال يقول تقول ان انه انها انهم انهما عن النبي رسول الله نبي رضي رضى عنه عنها عنهما عنهم صلي عليه وسلم تعالي "
-    "اله واله وعلي ﷺ حدثه اخبره حدثهم اخبرهم اخبرته حدثته اخبرها يحدث حدثنا سمعت سمع".split()
-) - {"حدثنا", "سمعت", "سمع"}
+    "اله واله ﷺ".split()
+)
+TERMS = frozenset("سمعت سمع سمعه سمعته يبلغ به رفعه يرفعه حدثه اخبره حدثهم اخبرهم اخبرته حدثته اخبرها يحدث يخبر يذكر لي لنا".split())
 
 
 def score(gold: Path, *, rows_wrong: bool = False) -> dict[str, Any]:
     """Shares of rows right and within 6 words of content of the gold's cut; ``rows_wrong`` adds the others."""
     reader = IsnadReader()
-    rows = right = near = 0
+    rows = right = with_terms = near = 0
     wrong: list[dict[str, Any]] = []
     with gold.open(encoding="utf-8") as lines:
         for line in lines:
@@ -37,12 +39,13 @@ def score(gold: Path, *, rows_wrong: bool = False) -> dict[str, Any]:
             between = range(min(cut, ours), max(cut, ours))
             content = [words.folded[k] for k in between if words.folded[k] not in FREE]
             right += not content
+            with_terms += not [word for word in content if word not in TERMS]
             near += len(content) <= 6
             if content and rows_wrong:
                 wrong.append(
                     {"row": row["row"], "words": len(content), "early": ours < cut, "gold": _around(words, cut), "ours": _around(words, ours)}
                 )
-    result: dict[str, Any] = {"rows": rows, "right": right / rows if rows else 0.0, "within_6": near / rows if rows else 0.0}
+    result: dict[str, Any] = {"rows": rows, "right": right / rows if rows else 0.0, "right_terms_free": with_terms / rows if rows else 0.0, "within_6": near / rows if rows else 0.0}
     if rows_wrong:
         result["rows_wrong"] = wrong
     return result

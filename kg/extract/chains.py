@@ -83,9 +83,12 @@ class Run:
 
 _name = re.compile(NAME)
 _sure = re.compile(NAME_SURE)
-_lead = re.compile(f"(?:n?[Q2yYO{_F['Q']}{_F['2']}](?:c(?![Zc]))?|[nj])*")
+_lead = re.compile(f"(?:n?[Q2yYO{_F['Q']}{_F['2']}]u?|nVY|[nj])*")
 _honorific = re.compile(r"z[GZ]+|ZZ")
 _prophet = re.compile(r"P(?:G|P)?")
+_said = re.compile("(?:n?(?:Q(?!QP)|Q(?=QP)|[2yYO])(?:u(?!P))?|nVY)*(?:n(?=P))?")
+_to_prophet = re.compile("(A|YA|[NQ2]|nQ|)Z?[Pd](?:[GP]|(?<=d))?(?:z[GZ]*Z)?")
+_speaks = re.compile("n?[Qy2]")
 _kin = re.compile(f"(?:[I{_J['I']}])?[k{_J['k']}]")
 _mulla = re.compile(f"[m{_J['g']}]")
 _PUNCTUATION = re.compile(r"[،,؛;.:؟?!\"“”«»()\[\]{}|*#\-–—ـ۔]")
@@ -187,18 +190,22 @@ class _Reader:
     def _gloss(self, i: int) -> int:
         codes, length = self.codes, len(self.codes)
         letter = codes[i]
+        if letter == "g" and self.text.folded[i] in ("اراه", "احسبه", "اظنه") and codes[i + 1 : i + 2] in ("A", "Q", "H", "S"):
+            return i + 1
         if letter in ("g", _J["g"]):  # يعني ابن زيد, وهو ابن سلام
             j = i + 1
             while j < length and codes[j] in "gA" and j < i + 3:
                 j += 1
             if j < length and codes[j] == "a":
-                return self._until_term(j, 8) or i
+                return self._until_term(j, 14, aside=True) or i
             if j < length and codes[j] in "mr":
                 return self._office(j) or i
             end = self.name_end(j) if j < length else j
             return end if end > j else i
-        if letter == "m" or letter == "r":
+        if letter == "m" or letter == "r" or letter == "f" and codes[i + 1 : i + 2] in ("E", "D", "K", "F", "I", "L"):
             return self._office(i) or i
+        if codes[i + 1 : i + 2] == "l" and self.text.folded[i] == "علي" and self.text.folded[i + 1] == "المنبر":
+            return i + 2
         if letter in "IB" and codes[i + 1 : i + 2] == "r":  # ابن عم محمد بن سيرين
             return self._office(i + 1) or i
         if letter == "R" and codes[i + 1 : i + 2] in ("c", "Z"):  # قراءة عليه
@@ -211,12 +218,16 @@ class _Reader:
             return self._office(i)
         if letter == "V" and self.text.folded[i] in ("لا", "ما") and codes[i + 2 : i + 4] == "VA":  # لا أعلمه إلا عن
             return i + 3
+        if letter == "a" and self.text.folded[i] != "من":  # رجلا من أصحاب النبي
+            return self._until_term(i, 12, aside=True) or i
         if letter == "a":  # من أهل الكوفة, من بني عبد الدار
             return self._until_term(i, 7) or i
         if letter == "c" or letter == _J["c"]:  # قراءة عليه وأنا أسمع, ببغداد, سنة ...
-            return self._until_term(i, 14) or i
-        if letter == _J["V"] and self.text.folded[i] in ("وكان", "وكانت"):  # وكان ثقة
-            return self._until_term(i, 6) or i
+            return self._until_term(i, 14) or (i + 1 if codes[i + 1 : i + 2] in ("Q", "y", _F["Q"]) else i)
+        if letter == "V" and self.text.folded[i] == "لم":  # لم يسمه
+            return self._until_term(i, 3) or i
+        if letter in ("V", _J["V"]) and self.text.folded[i] in ("وكان", "وكانت", "وله", "وقد", "الذي", "التي"):  # وكان ثقة
+            return self._until_term(i, 12, aside=True) or i
         return i
 
     def _office(self, i: int) -> int:
@@ -231,21 +242,24 @@ class _Reader:
             j = found.end()
             honorific = _honorific.match(codes, j)
             return honorific.end() if honorific else j
-        if codes[j] in "mr":
+        if codes[j] in "mr" or self.text.folded[j] == "ال":
             return self._office(j)
         if codes[j] in "QHJSsAnNxj2yYO":
             return j
         end = self.name_end(j)
         return end if end > j else j + 1
 
-    def _until_term(self, i: int, limit: int) -> int:
-        """The word before the next term of transmission, if one comes within ``limit`` words of the same sentence."""
+    def _until_term(self, i: int, limit: int, aside: bool = False) -> int:
+        """The next term of transmission, if one comes within ``limit`` words; an aside may name the Prophet and end in a verb of saying."""
         codes, length = self.codes, len(self.codes)
         for j in range(i + 1, min(i + limit + 1, length)):
             letter = codes[j]
             if letter in "HSAxjO" or letter in (_J["H"], _J["x"]) or letter in "Q2y" and j + 1 < length and codes[j + 1] in "HJSAsQ2":
+                if not (aside and letter == "A" and codes[j + 1 : j + 2] not in ("E", "K", "F", "D", "I", "L", "k")):
+                    return j
+            if aside and letter in "QyYn":
                 return j
-            if letter in "PQy":
+            if letter in "Qy" or letter == "P" and not aside:
                 return 0
         return 0
 
@@ -271,6 +285,11 @@ class _Reader:
             i, sure = nxt, True
         if not group:
             return start
+        self._receive(group)
+        return i
+
+    def _receive(self, group: list[int]) -> None:
+        """The narrators read last received from ``group``, which is now the front."""
         if self.front:
             for f in self.front:
                 self.run.drafts[f].received.extend(group)
@@ -279,7 +298,12 @@ class _Reader:
         self._previous_front = self.front
         self.front = group
         self.depth += 1
-        return i
+
+    def _attach(self, drafts: list[Draft]) -> None:
+        first = len(self.run.drafts)
+        self.run.drafts.extend(drafts)
+        self.run.end = max(self.run.end, drafts[-1].end)
+        self._receive(list(range(first, len(self.run.drafts))))
 
     def _joins(self, i: int) -> int | None:
         """Where the next narrator of a joined group starts: وسفيان, و علي بن محمد, أو أبي سعيد."""
@@ -308,7 +332,7 @@ class _Reader:
             return True
         if following == "L" and i + 2 < len(codes) and codes[i + 2] in "HJSAxj2":
             return True
-        return following in "QsNn" and bool(_PUNCTUATION.search(self.text.gap(i + 1)))
+        return following in "rmgzf" or following in "QsNn" and bool(_PUNCTUATION.search(self.text.gap(i + 1)))
 
     def _narrator(self, i: int, term: tuple[int, int] | None, sure: bool, verb: bool) -> tuple[int, Draft | None]:
         codes, length = self.codes, len(self.codes)
@@ -525,6 +549,19 @@ class _Reader:
             if codes[k : k + 1] == "V" and text.folded[k] == "الي":
                 return self._link(k + 1, (i, i + 1), False, False, i)
             return k if codes[k : k + 1] in ("H", "Q", "A") else None
+        if letter == "b" and self.front:  # نحوه قال أخبرني, بنحو من نصف هذا الحديث حدثنا
+            for k in range(i + 1, min(i + 7, length)):
+                if _HARD.search(text.gap(k)) or codes[k] in "PxA":
+                    break
+                if codes[k] in "HS":
+                    return k
+            return None
+        if letter == _J["Q"] and self.front and not self.reached_companion():  # وقال الليث حدثني يونس
+            k = i + 1 + (codes[i + 1 : i + 2] == "u")
+            end = self.name_end(k) if k < length else k
+            if end > k and codes[end : end + 1] in ("H", "A"):
+                self.tahwil(i, complete=False)
+                return self._link(k, (i, i + 1), False, True, i)
         lead_end = _lead.match(codes, i).end()  # type: ignore[union-attr]
         lead = codes[i:lead_end]
         if lead:
@@ -533,6 +570,12 @@ class _Reader:
         if j >= length:
             return None
         letter = codes[j]
+        if lead[-1:] == "O" and letter in "gm" and (end := self._gloss(j)) > j:  # أن ثابتا أخبره وهو مولى عبد الرحمن
+            run.drafts[-1].gloss.append((j, end))
+            return end
+        if lead and self.front and letter in ("x", _J["x"]):
+            self.tahwil(j + 1, complete=False)
+            return j + 1
         base = letter if ord(letter) < JOINED else chr(ord(letter) - (JOINED if ord(letter) < THEN else THEN))
         term = (j, j + 1)
         if base in "HJ" or base in "Ss" and letter != _J["s"]:
@@ -547,8 +590,10 @@ class _Reader:
                 verb = False
             if k < length and base in "Ss" and text.folded[k] == "من":
                 k += 1
-            if verb and k < length and codes[k] in "Qy" and codes[k] not in lead:
-                return None
+            if verb and k < length and codes[k] in "QynSs2":  # قال الوليد بن العيزار أخبرني قال سمعت
+                return k if run.drafts and run.drafts[-1].end == i and codes[k + 1 : k + 2] not in ("P", "") else None
+            if base == "S" and codes[k : k + 1] == "a" and (self.reached_companion() or codes[k + 1 : k + 2] not in ("y", "Q", "A", "a", "Y")):
+                return None  # سمعت رجلا قرأ
             return self._link(k, term, False, True, i)
         if base == "A" and letter != _F.get("A"):
             if letter == _J["A"]:
@@ -577,6 +622,15 @@ class _Reader:
             if k < length and codes[k] == "A":
                 return self._link(k + 1, term, False, False, i)
             return self._link(k, term, True, True, i)
+        if base == "q" and (after := self._asked(j, term)):
+            return after
+        if base == "q" and text.folded[j] == "قلت" and codes[j + 1 : j + 2] == "U" and text.folded[j + 1][0] == "ل":
+            inner = self.classes.get(text.folded[j + 1][1:], "U")  # قلت لأبي أسامة حدثكم
+            end = self._joined_end(j + 1, inner) if inner in "EKFDIM" else j + 1
+            if end > j + 1 and codes[end : end + 1] == "H":
+                draft = Draft(j + 1, end, term, joined=True, leg=self.leg, end=end)
+                self._attach([draft])
+                return end
         if base == "w":  # أشهد على أبي سعيد
             k = j + 1
             return self._link(k + 1, term, True, False, i) if k < length and text.folded[k] == "علي" else None
@@ -602,6 +656,9 @@ class _Reader:
         end = found.end() if found else k + 1
         honorific = _honorific.match(codes, end)
         end = honorific.end() if honorific else end
+        speaks = _speaks.match(codes, end)
+        if speaks and codes[speaks.end() : speaks.end() + 1] == "x":
+            end = speaks.end()
         if end < len(codes) and codes[end] in ("x", _J["x"]):
             self.tahwil(end + 1, complete=True)
             return end + 1
@@ -628,7 +685,7 @@ class _Reader:
         """أن فلانا أخبره: a narrator where a verb of telling or saying follows, or where no Companion was reached yet."""
         codes, length = self.codes, len(self.codes)
         k = j + 1
-        if k >= length or codes[k] in "Pd" or not self.run.drafts:
+        if k >= length or codes[k] in "Pd":
             return None
         if codes[k] not in "EKFDIMLUlkaB":
             return None
@@ -639,7 +696,11 @@ class _Reader:
         following = codes[after] if after < length else "$"
         if following == "O":
             return self._told(k, after)
-        if codes[k] == "a" or self.reached_companion():
+        if not self.run.drafts:
+            return None
+        if codes[k] == "a":
+            return None
+        if self.reached_companion() and not (following in "QS" and codes[k] not in "kUl" and self.is_companion(Draft(k, end, None))):
             return None
         if following not in "QsySn" and any(self.run.drafts[f].kin and not self.run.drafts[f].named for f in self.front):
             return None
@@ -713,13 +774,43 @@ class _Reader:
             self.run.drafts[f].received.append(index)
         self.front = [index]
 
+    def _asked(self, j: int, term: tuple[int, int]) -> int | None:
+        """سألت أبا وائل عن المرجئة فقال حدثني عبد الله: he who was asked goes on with the chain."""
+        codes, length, folded = self.codes, len(self.codes), self.text.folded
+        k = j + 1
+        if k < length and folded[k] in ("علي", "مع", "عند", "الي"):
+            k += 1
+        if k >= length:
+            return None
+        joined = codes[k] == "U" and folded[k][0] == "ل" and self.classes.get(folded[k][1:], "U") in "EKFDIM"
+        if codes[k] not in "EKFDIM" and not joined:
+            return None
+        end = self._joined_end(k, self.classes[folded[k][1:]]) if joined else self.name_end(k, True)
+        if end == k:
+            return None
+        for at in range(end, min(end + 10, length - 1)):
+            if codes[at] in "Px":
+                return None
+            if codes[at] in ("Q", _F["Q"]) and codes[at + 1] in "HS":
+                draft = Draft(k, end, term, joined=joined, leg=self.leg, end=end)
+                self._attach([draft])
+                return at
+        return None
+
     def _says(self, k: int, say_at: int, i: int) -> int | None:
         """قال قال ابن عباس; and asides: قال ابن المثنى حدثنا."""
-        codes, length = self.codes, len(self.codes)
+        codes, length, run = self.codes, len(self.codes), self.run
         if codes[k] in "Pd":
             return self._prophet(k)
         if codes[k] == "l" and self.text.folded[k] in ("الاخران", "الاخرون", "الاول", "الاولان", "الاخر", "الثاني"):
             return self._aside(k + 1)
+        if codes[k] in "kF" and codes[k + 1 : k + 2] in ("H", "S") and run.drafts:  # قال أبي حدثنا
+            return self._link(k, (say_at, say_at + 1), True, True, i)
+        if codes[k] == "V" and self.text.folded[k] == "كان" and codes[k + 1 : k + 2] not in ("", "P"):  # كان عمرو بن دينار يحدثه عن
+            end = self.name_end(k + 1, True)
+            if end > k + 1 and (codes[end : end + 2] in ("YA", "yH", "yS")):
+                return self._link(k + 1, (say_at, say_at + 1), True, True, i)
+            return None
         if codes[k] not in "EKFDIMLUl":
             return None
         end = self.name_end(k, True)
@@ -749,37 +840,30 @@ class _Reader:
     # -- the end -------------------------------------------------------------------------------------------------------
 
     def _formula(self) -> None:
-        """Where the matn starts: after قال, أنه قال, عن النبي صلى الله عليه وسلم قال."""
-        run, codes, length = self.run, self.codes, len(self.codes)
-        i = run.end
-        first = i
-        while i < length and (codes[i] in "Q2yYO" or codes[i] == "n" and i + 1 < length and codes[i + 1] in "Qy"):
-            if codes[i] in "Q2" and i + 1 < length and codes[i + 1] in "P":
-                if i > first:
-                    break
-            i += 1
-            if codes[i - 1] in "Q2" and i < length and codes[i] in "Q2":
-                break
-        if i < length and codes[i] == "A" and i + 1 < length and codes[i + 1] in "Pd":
-            run.prophet, run.divine = codes[i + 1] == "P", codes[i + 1] == "d"
-            found = _prophet.match(codes, i + 1)
-            i = found.end() if found else i + 2
-            honorific = _honorific.match(codes, i)
-            i = honorific.end() if honorific else i
-            if i < length and codes[i] == "n" and i + 1 < length and codes[i + 1] in "Qy":
-                i += 2
-            elif i < length and codes[i] in "Q2y":
-                i += 1
+        """Where the matn starts: after قال, أنه قال, عن النبي صلى الله عليه وسلم قال, قال سمعت رسول الله يقول."""
+        run, codes, length, folded = self.run, self.codes, len(self.codes), self.text.folded
+        first = i = run.end
+        said = _said.match(codes, i)
+        assert said is not None
+        i = said.end()
+        # up to the Prophet's own words, where the formula names him
+        prophet = _to_prophet.match(codes, i)
+        if prophet is not None:
+            run.prophet, run.divine = True, "d" in prophet[0]
+            after = prophet.end()
+            speaks = prophet[1] == "A" or _speaks.match(codes, after)
+            if speaks or prophet[1]:
+                i = after
+                more = _speaks.match(codes, i)
+                i = more.end() if more else i
         if i > first:
             run.reaches = (first, i)
         run.matn = i
-        for j in range(i, min(i + 8, length)):
-            if codes[j] == "P":
-                run.prophet = True
-                break
-        for j in range(first, min(first + 14, length)):
-            if codes[j] == "b" and not (j > first + 6 and codes[j] != "b"):
-                run.back = (j, j + 1)
+        if not run.prophet:
+            run.prophet = "P" in codes[i : i + 8]
+        for j in range(first, min(first + 7, length)):
+            if codes[j] == "b" and folded[j] not in ("هذا", "مثل", "نحو") or codes[j] == "b" and codes[j + 1 : j + 2] in ("l", "V", "b"):
+                run.back = (j, j + 2) if folded[j] in ("بهذا", "هذا") and j + 1 < length else (j, j + 1)
                 break
             if codes[j] in "H":
                 break

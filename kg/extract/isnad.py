@@ -27,7 +27,7 @@ _START = re.compile(
     f"|i(?=V{HEAD}|[Q]?H)"  # وبه إلى أبي حنيفة
     f"|R"
 )
-_OPENING = re.compile(f"[Q{_J['Q']}p]*")
+_SAY = "Q" + _J["Q"]
 _name = re.compile(NAME)
 
 
@@ -76,6 +76,8 @@ class IsnadReader:
             start = found.start()
             run = read_run(text, self.classes, start)
             if run is not None and (len(run.drafts) >= 2 or codes[start] not in "SA"):
+                if runs and len(runs[-1].drafts) == 1 and runs[-1].end >= start - 1 and codes[runs[-1].start] in _SAY:
+                    runs.pop()  # قال أبو عبد الله وقال ابن وهب أخبرنا: the author of the book speaks
                 runs.append(run)
                 i = max(run.end, run.matn, start + 1)
             else:

@@ -24,7 +24,7 @@ CONNECTOR = "HJSsAQ2yYxjOnNC"
 """Letters that carry a chain on after a name."""
 
 # Whatever stands after ibn, abu, umm or 'abd is part of the name, be it a word that is a verb elsewhere: أبي نهى, بن يزيد.
-_X = "[EULlGVPkagmrcTqZzbfWdt" + _joined("EUlVgc") + "]"
+_X = "[EULlGVPkagmrcTqZzbfWdtu" + _joined("EUlVgc") + "]"
 # What follows ibn: ابن عبد الرحمن, بن أبي بكر, بن أبي عبد الرحمن, بن أم مكتوم, بن ذي الجوشن, بن عبيد الله.
 _CORE = (
     f"(?:D(?:{_X}|(?=B))"
@@ -43,7 +43,7 @@ _TAIL = (
     f"|l(?=[BI])"
     f"|l{_AFTER}"  # an unknown name with the article, where the chain goes on behind it
     f"|[EU]t"  # نجم الدين
-    f"|(?:E|D{_X})(?=[BI])|(?<=[KF].)E(?=L)"  # laqab and name: عبدان عبد الله بن عثمان
+    f"|(?:E|D{_X})(?=[BI])|(?<=[KF].)E(?=[Lm])|E(?=[yY])"  # laqab and name: عبدان عبد الله بن عثمان
     f"|D{_X}{_AFTER}"
     f"|[EU](?=[{_joined('HA')}HSAxj2]))"  # ism and laqab: محمد بن جعفر غندر
 )

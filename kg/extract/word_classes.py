@@ -20,7 +20,7 @@ LETTER = {
     "teller": "H", "short": "J", "told": "O", "verb": "C", "hear": "S", "heard": "s", "prep": "A", "that": "N", "say": "Q",
     "sayall": "2", "saying": "y", "telling": "Y", "read": "R", "wrote": "W", "found": "W", "reach": "h", "prophet": "P",
     "divine": "d", "tahwil": "x", "gloss": "g", "link": "j", "role": "r", "client": "m", "anonymous": "a",
-    "circumstance": "c", "honorific": "z", "honorific-tail": "Z", "ask": "q", "witness": "w", "thereby": "i", "title": "t", "back": "b", "plain-and": "p", "or": "o", "stop": "V",
+    "circumstance": "c", "honorific": "z", "honorific-tail": "Z", "ask": "q", "dative": "u", "witness": "w", "thereby": "i", "title": "t", "back": "b", "plain-and": "p", "or": "o", "stop": "V",
     "ism": "E", "nisba": "L", "kin": "k",
 }  # fmt: skip
 """Role or class in the tables, and its letter."""
@@ -123,7 +123,7 @@ class WordClasses(dict[str, str]):
     def _classify(self, word: str) -> str:
         own, first = self._own, word[0]
         if first in "وف" and len(word) > 2:
-            behind = own.get(word[1:])
+            behind = own.get(word[1:]) or ("E" if len(word) > 4 and own.get("ال" + word[1:]) == "L" else None)
             if behind is not None and (first == "و" or behind in _AFTER_FA):
                 return chr(ord(behind) + (JOINED if first == "و" else THEN))
             if first == "و" and (word.startswith("وعبدال") or word[-1] == "ا" and own.get(word[1:-1]) == "E"):
@@ -135,6 +135,8 @@ class WordClasses(dict[str, str]):
         if word.startswith("عبدال"):  # written together: عبدالله
             return "E"
         if word[-1] == "ا" and len(word) > 3 and own.get(word[:-1]) == "E":  # accusative: بكيرا
+            return "E"
+        if len(word) > 3 and own.get("ال" + word) == "L":  # مسور beside المسور
             return "E"
         if not "\u0621" <= first <= "\u064a":
             return "-"
