@@ -1,13 +1,182 @@
-"""Search over the full-text index of an edition."""
+"""Search over the index of an edition: names, texts, verses and places, highlighted in the original spelling."""
 
+import re
+import sqlite3
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+
+from markupsafe import Markup, escape
+
+from kg.text import Words
+from kg.web.search_index import alternatives, folded_name, tokens
+
+__all__ = ["Found", "Hit", "SearchIndex", "highlight", "snippet"]
+
+PAGE = 20
+COUNTED = 2_000
+"""Hits that are counted exactly; beyond, the number is a lower bound."""
+
+_RANKED = """
+SELECT thing.key, thing.kind FROM words JOIN thing ON thing.id = words.rowid WHERE words MATCH ?
+ORDER BY bm25(words, 12.0, 1.0, 0.6, 0.0) - thing.boost LIMIT ? OFFSET ?
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A thing that was found: its key, and the heading it stands under."""
+
+    key: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One page of hits; ``counts`` by heading, ``total`` of those asked for, ``terms`` the folded words for highlighting."""
+
+    hits: list[Hit]
+    counts: dict[str, int]
+    total: int
+    terms: tuple[tuple[str, ...], ...]
 
 
 class SearchIndex:
-    """Opened read-only."""
+    """An index opened read-only; each thread has a connection of its own."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._local = threading.local()
+
+    @property
+    def _connection(self) -> sqlite3.Connection:
+        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = sqlite3.connect(f"{self.path.resolve().as_uri()}?immutable=1", uri=True, check_same_thread=False)
+            self._local.connection = connection
+        return connection
+
+    def find(self, question: str, kind: str | None = None, page: int = 1) -> Found:
+        """The things that hold every word of the question (the last word may be unfinished); ``"in quotation marks"`` they stand together."""
+        terms = tuple(alternatives(word[0]) for word in tokens(question))
+        match = match_expression(question)
+        if not match:
+            return Found([], {}, 0, ())
+        counts = {
+            name: number
+            for name, number in self._connection.execute(
+                "SELECT kind, count(*) FROM (SELECT thing.kind FROM words JOIN thing ON thing.id = words.rowid WHERE words MATCH ? LIMIT ?)"
+                " GROUP BY kind",
+                (match, COUNTED),
+            )
+        }
+        if kind:
+            match = f"({match}) AND kind : {kind}"
+        rows = self._connection.execute(_RANKED, (match, PAGE, (page - 1) * PAGE))
+        hits = [Hit(key, name) for key, name in rows]
+        return Found(hits, counts, counts.get(kind, 0) if kind else sum(counts.values()), terms)
+
+    def complete(self, question: str, most: int = 8) -> list[str]:
+        """Names that begin as the question does, the most frequent first, in the script it is typed in."""
+        match = match_expression(question)
+        if not match:
+            return []
+        rows = self._connection.execute(
+            "SELECT words.rowid FROM words JOIN thing ON thing.id = words.rowid WHERE words MATCH ? AND thing.kind != 'hadith'"
+            " ORDER BY thing.weight DESC, words.rowid LIMIT ?",
+            (f"names : ({match})", most * 3),
+        ).fetchall()
+        arabic = bool(re.search(r"[\u0600-\u06ff]", question))
+        terms = [alternatives(word[0]) for word in tokens(question)]
+        found: dict[str, None] = {}
+        for (identity,) in rows:
+            names = self._connection.execute("SELECT shown FROM name WHERE id = ?", (identity,)).fetchall()
+            for (shown,) in names:
+                if bool(re.search(r"[\u0600-\u06ff]", shown)) == arabic and _holds(shown, terms):
+                    found[shown] = None
+                    break
+        return list(found)[:most]
 
     def named(self, kind: str, name: str) -> str | None:
-        return None
+        """The key of the one thing of a kind that bears a name, however it is spelt; None where none or several do."""
+        folded = folded_name(name)
+        if not folded:
+            return None
+        rows = self._connection.execute(
+            "SELECT DISTINCT thing.key FROM name JOIN thing ON thing.id = name.id WHERE name.folded = ? AND thing.key GLOB ? LIMIT 2",
+            (folded, f"{kind.replace('[', '').replace('*', '').replace('?', '')}/*"),
+        ).fetchall()
+        return rows[0][0] if len(rows) == 1 else None
+
+
+def _holds(name: str, terms: Sequence[tuple[str, ...]]) -> bool:
+    forms = [form for word in tokens(name) for form in word]
+    return all(any(form.startswith(term) for form in forms for term in alternative) for alternative in terms)
+
+
+def match_expression(question: str) -> str:
+    """The question in the language of FTS5. Only folded words go into it, in quotation marks.
+
+    >>> match_expression("أبو بكر")
+    '("ابو") AND ("بكر" OR "بكر"*)'
+    >>> match_expression('"ما أوذي بعدها"')
+    '(exact : "ما اوذي بعدها")'
+    """
+    parts: list[str] = []
+    open_end = bool(question) and not question[-1].isspace() and not question.endswith('"')
+    pieces = re.findall(r'"([^"]*)"|([^"]+)', question)
+    for place, (phrase, loose) in enumerate(pieces):
+        if phrase.strip():
+            words = [word[0] for word in tokens(phrase)]
+            if words:
+                parts.append('(exact : "{}")'.format(" ".join(words)))
+        words = [word[0] for word in tokens(loose)]
+        for position, word in enumerate(words):
+            forms = [f'"{form}"' for form in alternatives(word)]
+            if open_end and place == len(pieces) - 1 and position == len(words) - 1 and len(word) > 1:
+                forms.append(f'"{word}"*')
+            parts.append(f"({' OR '.join(forms)})")
+    return " AND ".join(parts)
+
+
+def _spans(text: str, terms: Sequence[tuple[str, ...]]) -> list[tuple[int, int]]:
+    """Where words of a question stand in a text as it was written."""
+    wanted = {form for alternative in terms for form in alternative}
+    unfinished = terms[-1][0] if terms else ""
+    spans: list[tuple[int, int]] = []
+    words = Words(text)
+    for index, word in enumerate(words.folded):
+        forms = [form for token in tokens(word) for form in token]
+        if wanted.intersection(forms) or (len(unfinished) > 2 and any(form.startswith(unfinished) for form in forms)):
+            spans.append((words.starts[index], words.ends[index]))
+    return spans
+
+
+def highlight(text: str, terms: Sequence[tuple[str, ...]]) -> Markup:
+    """A text with the words of the question marked, in its own letters.
+
+    >>> str(highlight("عَنْ أَبِي الدَّرْدَاءِ", (("دردا",),)))
+    'عَنْ أَبِي <mark>الدَّرْدَاءِ</mark>'
+    """
+    parts: list[Markup] = []
+    before = 0
+    for start, end in _spans(text, terms):
+        parts += [escape(text[before:start]), Markup("<mark>{}</mark>").format(text[start:end])]
+        before = end
+    return Markup("").join([*parts, escape(text[before:])])
+
+
+def snippet(text: str, terms: Sequence[tuple[str, ...]], letters: int = 220) -> Markup:
+    """The stretch of a text that holds most words of the question, marked."""
+    flat = " ".join(text.split())
+    spans = _spans(flat, terms)
+    best, most = 0, -1
+    for start, _ in spans:
+        inside = len({flat[s:e] for s, e in spans if start <= s and e <= start + letters})
+        if inside > most:
+            best, most = start, inside
+    first = flat.rfind(" ", 0, max(0, best - letters // 4)) + 1 if best > letters // 4 else 0
+    last = flat.find(" ", first + letters)
+    cut = flat[first:] if last < 0 else flat[first:last]
+    return Markup("{}{}{}").format("… " if first else "", highlight(cut, terms), " …" if last >= 0 else "")
