@@ -77,11 +77,11 @@ def limits_blueprint(limits: Limits, page: Callable[[dict[str, Any]], str] | Non
 
 
 def server_options(limits: Limits, threads: int = 0) -> dict[str, Any]:
-    """Settings of waitress that fit the limits: threads for every query in flight and room for pages beside them; bodies no longer than
-    a query may be; a client that stays silent is let go."""
+    """Settings of waitress that fit the limits: threads for every query in flight and room for pages beside them; bodies not much longer
+    than a query may be; a client that stays silent is let go."""
     return {
         "threads": max(threads, limits.in_flight + 8),
-        "max_request_body_size": most_body(limits),
+        "max_request_body_size": 4 * most_body(limits),  # what is little too large gets our own answer
         "max_request_header_size": 128 * 1024,
         "channel_timeout": 30,
         "cleanup_interval": 5,

@@ -18,6 +18,7 @@ from urllib.parse import quote
 import pytest
 import waitress
 from flask import Flask
+from waitress import wasyncore
 
 from kg.store.embedded import EmbeddedStore
 from kg.store.limits import Limits
@@ -98,10 +99,10 @@ def serving(pool: QueryPool, pages: Pages | None = None) -> Iterator[Service]:
     try:
         yield Service("127.0.0.1", listener.getsockname()[1], pool)
     finally:
-        server.task_dispatcher.shutdown(timeout=2)
-        server.pull_trigger()
-        server.close()
         pool.close(0)
+        server.task_dispatcher.shutdown(timeout=5)
+        server.trigger.pull_trigger(lambda: wasyncore.close_all(server._map))
+        thread.join(5)
 
 
 def store_of(folder: Path, nquads: str) -> Path:
@@ -139,7 +140,7 @@ def products(people: int = 2_000) -> str:
     for n in range(people):
         person = f"<http://example.org/person/{n}>"
         lines.append(
-            f"{person} <http://example.org/knows> <http://example.org/person/{(n * 7 + 1) % people}> <http://example.org/g{n % 2}> ."
+            f"{person} <http://example.org/knows> <http://example.org/person/{(n + 1) % people}> <http://example.org/g{n % 2}> ."
         )
         lines.append(f'{person} <http://example.org/name> "حدثنا {n} {"ا" * (n % 40)}"@ar <http://example.org/g{n % 2}> .')
     return "\n".join(lines) + "\n"

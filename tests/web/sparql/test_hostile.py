@@ -1,0 +1,215 @@
+"""Queries sent to hurt: each ends in time with the right status, others are answered meanwhile, and nothing is left over.
+
+Times have five times the slack of what must hold: 200 ms for others, one second after the limit for the query itself.
+"""
+
+import os
+import socket
+import statistics
+import threading
+import time
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+SECONDS, SLACK = 0.5, 5
+MEMORY = 256 * 1024 * 1024
+STATUSES = {"ok": 200, "cut": 200, "seconds": 503, "memory": 503, "nesting": 400, "query_length": 413}
+
+
+def queries() -> list[tuple[str, str, list[str]]]:
+    """Name, text and allowed ends of each."""
+    found = []
+    for entry in tomllib.loads((Path(__file__).parent / "hostile.toml").read_text(encoding="utf-8"))["query"]:
+        text = entry["query"]
+        if "repeat" in entry:
+            text = text.replace("{R}", entry["repeat"][0] * entry["repeat"][1])
+        if "more" in entry:
+            text = text.replace("{S}", entry["more"][0] * entry["more"][1])
+        if "double" in entry:
+            steps = (entry["double"].replace("{I}", str(n)).replace("{J}", str(n + 1)) for n in range(40))
+            text = text.replace("{R}", " ".join(steps))
+        if "values" in entry:
+            text = text.replace(
+                "{R}", " ".join(f"VALUES ?v{n} {{ {' '.join(map(str, range(10)))} }}" for n in range(entry["values"]))
+            )
+        found.append((entry["name"], text, entry["ends"]))
+    return found
+
+
+QUERIES = queries()
+
+
+@pytest.fixture(scope="module")
+def attacked(service: Any, large_store: Path) -> Any:
+    with service.another(large_store, seconds=SECONDS, memory=MEMORY, rows=1000, bytes=1_000_000, cache_bytes=0) as running:
+        yield running
+
+
+def test_the_list_is_long_enough() -> None:
+    assert len({name for name, _, _ in QUERIES}) >= 30
+
+
+@pytest.mark.parametrize(("name", "query", "ends"), QUERIES, ids=[name for name, _, _ in QUERIES])
+def test_hostile_query(attacked: Any, name: str, query: str, ends: list[str]) -> None:
+    replies: list[Any] = []
+    started = time.monotonic()
+    attack = threading.Thread(target=lambda: replies.append(attacked.query(query, method="POST")))
+    attack.start()
+    waits = []
+    while attack.is_alive() or len(waits) < 5:
+        began = time.monotonic()
+        assert attacked.query(f"ASK {{}} # {len(waits)}").json()["boolean"]
+        waits.append(time.monotonic() - began)
+        time.sleep(0.02)
+    attack.join()
+    assert time.monotonic() - started < SECONDS + 1 * SLACK
+    assert statistics.median(waits) < 0.2 * SLACK
+    (reply,) = replies
+    assert end_of(reply) in ends, reply
+    assert reply.status == STATUSES[end_of(reply)]
+
+
+def end_of(reply: Any) -> str:
+    if reply.status == 200:
+        return "cut" if "silsila-truncated" in reply.headers else "ok"
+    return str(reply.json()["limit"]["name"])
+
+
+def test_nothing_is_left_over(attacked: Any) -> None:
+    """After all of them: the same processes, threads and files as a service that was never attacked."""
+    for _ in range(3):
+        assert attacked.query("ASK {}").status == 200
+    until = time.monotonic() + 10
+    while time.monotonic() < until and len(workers_of(attacked)) > attacked.pool.size:
+        time.sleep(0.05)
+    before = measure(attacked)
+    for name, query, _ in QUERIES:
+        if name in ("count of a product", "CONCAT that doubles", "ten thousand !", "plain product"):
+            attacked.query(query, method="POST")
+    until = time.monotonic() + 10
+    while time.monotonic() < until and measure(attacked) != before:
+        time.sleep(0.05)
+    assert measure(attacked) == before
+    assert len(workers_of(attacked)) == attacked.pool.size
+
+
+def workers_of(running: Any) -> list[psutil.Process]:
+    """The live workers of a service's fork server."""
+    return [
+        child for child in psutil.Process(running.pool._server._process.pid).children() if child.status() != psutil.STATUS_ZOMBIE
+    ]
+
+
+def measure(running: Any) -> dict[str, int]:
+    server = psutil.Process(running.pool._server._process.pid)
+    return {
+        "workers": len(server.children()),
+        "files": len(os.listdir("/proc/self/fd")),
+        "files of the fork server": server.num_fds(),
+        "threads": threading.active_count(),
+        "spools": len([file for file in os.listdir("/tmp") if file.startswith("silsila-answer-")]),
+    }
+
+
+def test_a_crash_is_seen_by_its_own_query_alone(attacked: Any) -> None:
+    """Many clients ask while workers are killed under them: each gets its answer or a 503, never another's or half of one."""
+    wrong: list[Any] = []
+    stop = threading.Event()
+
+    def ask(number: int) -> None:
+        count = 0
+        while not stop.is_set():
+            count += 1
+            value = number * 1_000_000 + count
+            reply = attacked.query(f"SELECT ({value} AS ?x) {{}}")
+            if reply.status == 200 and reply.json()["results"]["bindings"][0]["x"]["value"] != str(value):
+                wrong.append(reply)
+            if reply.status not in (200, 503):
+                wrong.append(reply)
+
+    askers = [threading.Thread(target=ask, args=(number,)) for number in range(3)]
+    for asker in askers:
+        asker.start()
+    for _ in range(10):
+        time.sleep(0.05)
+        for worker in workers_of(attacked):
+            worker.kill()
+    stop.set()
+    for asker in askers:
+        asker.join()
+    assert not wrong
+    assert attacked.query("ASK {}").status == 200
+
+
+def test_slow_clients_hold_nobody_up(attacked: Any) -> None:
+    """Forty clients that never end their request; a header that comes letter by letter."""
+    slow = []
+    try:
+        for number in range(40):
+            client = socket.create_connection((attacked.host, attacked.port))
+            client.sendall(
+                b"POST /sparql HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nquery=" if number % 2 else b"GET /sparql?que"
+            )
+            slow.append(client)
+        waits = []
+        for number in range(20):
+            slow[0].sendall(b"r")
+            began = time.monotonic()
+            assert attacked.query(f"ASK {{}} # slow {number}").status == 200
+            waits.append(time.monotonic() - began)
+        assert statistics.median(waits) < 0.2 * SLACK
+    finally:
+        for client in slow:
+            client.close()
+
+
+def test_a_query_whose_client_went_away_is_stopped(service: Any, large_store: Path) -> None:
+    with service.another(large_store, seconds=30, in_flight=1, size=1) as running:
+        client = socket.create_connection((running.host, running.port))
+        body = QUERIES[0][1].encode()
+        head = (
+            f"POST /sparql HTTP/1.1\r\nHost: x\r\nContent-Type: application/sparql-query\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        client.sendall(head.encode() + body)
+        until = time.monotonic() + 5
+        while not running.pool._busy and time.monotonic() < until:
+            time.sleep(0.02)
+        client.close()
+        began = time.monotonic()
+        assert running.query("ASK {}").status in (200, 503)
+        while running.query("ASK {}").status != 200 and time.monotonic() - began < 20:
+            time.sleep(0.05)
+        assert time.monotonic() - began < 20  # well before the limit of 30 seconds
+
+
+def test_busy_and_rate_limits(service: Any, large_store: Path) -> None:
+    """503 with Retry-After when all workers are taken, 429 when one client takes too much."""
+    with service.another(large_store, seconds=2, in_flight=1, size=1, waiting_seconds=0.1, client_in_flight=0) as running:
+        attack = threading.Thread(target=running.query, args=(QUERIES[0][1],))
+        attack.start()
+        replies = []
+        while attack.is_alive():
+            replies.append(running.query(f"ASK {{}} # {len(replies)}"))
+        attack.join()
+        busy = [reply for reply in replies if reply.status == 503]
+        assert busy
+        assert busy[0].headers["retry-after"] == "5"
+        assert busy[0].json()["limit"]["name"] == "in_flight"
+    with service.another(large_store, seconds=2, client_in_flight=1) as running:
+        attack = threading.Thread(target=running.query, args=(QUERIES[0][1],))
+        attack.start()
+        statuses = []
+        while attack.is_alive():
+            statuses.append(running.query("ASK {}").status)
+        attack.join()
+        assert 429 in statuses
+    with service.another(large_store, seconds=1, client_seconds=0.5) as running:
+        assert running.query(QUERIES[0][1]).status == 503
+        reply = running.query("ASK {}")
+        assert reply.status == 429
+        assert int(reply.headers["retry-after"]) >= 1
+        assert reply.json()["limit"]["name"] == "client_seconds"
