@@ -6,8 +6,8 @@ The finder puts the steps together: words are read (``quran_search``), stretches
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from kg.extract.quran_alignment import Match
@@ -15,11 +15,12 @@ from kg.extract.quran_bounds import trim
 from kg.extract.quran_continuation import continued, pieces
 from kg.extract.quran_index import QuranIndex, load_index
 from kg.extract.quran_introduction import Introductions, Mark, marks
-from kg.extract.quran_judgement import Phrases, judge
-from kg.extract.quran_ranking import SuraNames, note_for, rank, reference_notes
+from kg.extract.quran_judgement import Phrases, common_phrases, judge
+from kg.extract.quran_ranking import note_for, rank, reference_notes
 from kg.extract.quran_reading import Reading, read
-from kg.extract.quran_search import Found, long_stretches, short_stretches
-from kg.extract.quran_speaker import cited_by
+from kg.extract.quran_search import Found, long_stretches, same_words, short_stretches
+from kg.extract.quran_speaker import Speakers
+from kg.extract.quran_suras import NamedSura, SuraNames
 from kg.extract.quran_text import load_suras
 from kg.extract.record import Citation
 from kg.tables import read_tsv
@@ -31,7 +32,6 @@ _FORMULAS = Path(__file__).with_name("tables") / "quran_formulas.tsv"
 _DECIDED = 0.2
 """How much more must speak for a verse than for the next one, where more than ``_FEW`` have the same words."""
 _FEW = 5
-_SURA_REACH = 12
 _MORE = 0.34
 
 
@@ -43,6 +43,7 @@ class QuranFinder:
         self.introductions = introductions
         self.names = names
         self.formulas = formulas
+        self.speakers = Speakers()
 
     @classmethod
     def load(cls, cache: Path | None = None) -> QuranFinder:
@@ -52,8 +53,11 @@ class QuranFinder:
             QuranTextError: the Quran's files are not installed.
             TableError: a table cannot be read.
         """
-        formulas = frozenset(tuple(fold(row["phrase"]).split()) for _, row in read_tsv(_FORMULAS, ("phrase",)))
-        return cls(load_index(cache), Introductions(), SuraNames(load_suras()), formulas)
+        index = load_index(cache)
+        phrases = [
+            fold(row["phrase"]).split() for _, row in read_tsv(_FORMULAS, ("phrase", "kind", "sahihs", "introduced", "note"))
+        ]
+        return cls(index, Introductions(), SuraNames(load_suras()), common_phrases(phrases, index))
 
     def find(self, words: Words, passage: Passage) -> tuple[Citation, ...]:
         """The citations in a passage, in text order; they do not overlap.
@@ -68,59 +72,70 @@ class QuranFinder:
         reading = read(words, self.index)
         reading.introductions = self.introductions.find(reading.tokens)
         reading.marks = _in_tokens(marks(words), reading)
+        reading.suras = self.names.find(reading.tokens)
         reading.prepare()
         taken = self._judged(long_stretches(reading, self.index), reading)
         rejected = [stretch for stretch in taken if not stretch.confidence]
         taken = [stretch for stretch in taken if stretch.confidence]
         short = self._judged(short_stretches(reading, self.index, taken), reading)
         taken = _apart([*taken, *(stretch for stretch in short if stretch.confidence)])
-        if not taken:
-            return ()
-        taken = _apart([*taken, *continued(rejected, taken, reading, self.index, self.formulas)])
-        taken = _apart([*taken, *pieces(taken, rejected, reading, self.index)])
-        return tuple(self._cite(reading, taken))
+        if taken:
+            taken = _apart([*taken, *continued(rejected, taken, reading, self.index, self.formulas)])
+            taken = _apart([*taken, *pieces(taken, rejected, reading, self.index)])
+        citations = self._cite(reading, taken, passage.kind)
+        if reading.suras:
+            citations = sorted([*citations, *self._named(reading, taken)], key=lambda citation: citation.start)
+        return tuple(citations)
 
     def _judged(self, found: Iterable[Found], reading: Reading) -> list[Found]:
         """The stretches with their ends trimmed and their confidence set."""
-        judged = []
+        judged: list[Found] = []
+        before: Found | None = None
         for stretch in found:
+            after = stretch.best.after
             stretch.matches = sorted((trim(match, reading, self.index) for match in stretch.matches), key=_order)
-            stretch.confidence = judge(stretch, reading, self.index, self.formulas)
+            if stretch.best.after < after and stretch.best.cost == 0:  # shorter words may stand in more places
+                stretch.matches = same_words(stretch.best, reading, self.index)
+            stretch.confidence = judge(stretch, reading, self.index, self.formulas, before)
+            before = stretch if stretch.confidence else before
             judged.append(stretch)
         return judged
 
-    def _cite(self, reading: Reading, found: Sequence[Found]) -> list[Citation]:
+    def _cite(self, reading: Reading, found: Sequence[Found], kind: str) -> list[Citation]:
         index = self.index
-        notes = reference_notes(reading.words.text, self.names)
-        suras = self._suras_named(reading)
-        certain = [stretch.best.start for stretch in found if _one_verse(stretch, index)]
+        notes = reference_notes(reading.words.text, self.names) if found else []
         cited: dict[int, list[int]] = {}
-        for verse in sorted(index.verse_of[place] for place in certain):
+        for verse in sorted(index.verse_of[stretch.best.start] for stretch in found if _one_verse(stretch, index)):
             cited.setdefault(index.sura_of_verse[verse], []).append(verse)
         citations = []
         before: Match | None = None
         for stretch in found:
             note = note_for(reading.words, reading.origin[stretch.best.after - 1] + 1, notes)
-            sura = _sura_before(suras, stretch.best.first)
+            named = reading.sura_near(stretch.best.first, stretch.best.after)
             introduction = stretch.introduction
             continues = before if introduction is not None and introduction.elision else None
+            sura = named.sura if named else None
             ranked = rank(stretch.matches, index, note=note, sura=sura, continues=continues, cited=cited)
-            citation = self._citation(reading, stretch, ranked)
-            citations.append(citation)
+            citations.append(self._citation(reading, stretch, ranked, kind))
             before = ranked[0][1]
         return citations
 
-    def _suras_named(self, reading: Reading) -> list[tuple[int, int]]:
-        """(token after the name, sura) for each sura named as such."""
-        named = []
-        for i, token in enumerate(reading.tokens):
-            if token in _SURA:
-                at = self.names.at(reading.tokens, i + 1)
-                if at:
-                    named.append((at[1], at[0]))
-        return named
+    def _named(self, reading: Reading, taken: Sequence[Found]) -> Iterator[Citation]:
+        """The suras named as such, where no verse is cited by the same words."""
+        covered = {token for stretch in taken for token in range(stretch.best.first, stretch.best.after)}
+        for named in reading.suras:
+            if covered.isdisjoint(range(named.first, named.after)):
+                yield self._naming(reading, named)
 
-    def _citation(self, reading: Reading, stretch: Found, ranked: list[tuple[float, Match]]) -> Citation:
+    def _naming(self, reading: Reading, named: NamedSura) -> Citation:
+        words, origin = reading.words, reading.origin
+        start, end = words.span(origin[named.first], origin[named.after - 1] + 1)
+        introduced = None if named.word is None else words.span(origin[named.word], origin[named.word] + 1)
+        return Citation(
+            start, end, (self.names.whole(named.sura),), exact=True, confidence=0.95, introduced_by=introduced, use="sura-named"
+        )  # fmt: skip
+
+    def _citation(self, reading: Reading, stretch: Found, ranked: list[tuple[float, Match]], kind: str) -> Citation:
         index, words = self.index, reading.words
         score, best = ranked[0]
         refs = list(dict.fromkeys(index.ref(match.start, match.stop) for _, match in ranked))
@@ -143,18 +158,16 @@ class QuranFinder:
             introduced_by=words.span(reading.origin[introduction.first], reading.origin[introduction.after - 1] + 1)
             if introduction
             else None,
-            cited_by=cited_by(reading, introduction),
-            use=introduction.use if introduction else None,
+            cited_by=self.speakers.cited_by(reading, introduction, kind),
+            use=self._use(reading, stretch, best),
         )
 
-
-_SURA = frozenset(before + "سوره" for before in ("", "و", "ب", "في", "ل", "ال"))
-
-
-def _sura_before(suras: Sequence[tuple[int, int]], token: int) -> int | None:
-    """The sura named within a few words before a token."""
-    at = bisect_right(suras, (token, 999)) - 1
-    return suras[at][1] if at >= 0 and token - suras[at][0] <= _SURA_REACH else None
+    def _use(self, reading: Reading, stretch: Found, best: Match) -> str | None:
+        """What the words are cited for; the opening words of a sura recited name the sura."""
+        use = stretch.introduction.use if stretch.introduction else None
+        tokens = tuple(reading.tokens[best.first : best.after])
+        named = any(sura.first <= best.first < sura.after for sura in reading.suras)
+        return "sura-named" if named or (use == "recitation" and tokens in self.names.openings) else use
 
 
 def _order(match: Match) -> tuple[float, float, int]:

@@ -35,9 +35,18 @@ def continued(
         first = stretch.best.first
         while at < len(certain) and certain[at].after <= first:
             at += 1
+        before = certain[at - 1] if at else None
+        if before is not None and before.after == first and reading.closed(first) and stretch.best.credit >= 2.5:
+            found.append(Found(stretch.matches, stretch.introduction, stretch.mark, _CONFIDENCE))  # one of a series
+            continue
+        if before is not None and first - before.after <= _NEAR_IN_TEXT:
+            next_words = [match for match in stretch.matches if match.start == before.stop]
+            if next_words:
+                found.append(Found(next_words, stretch.introduction, stretch.mark, _CONFIDENCE))
+                continue
         near = [match for match in certain[max(0, at - 2) : at + 1] if _gap(match, stretch.best) <= _NEAR_IN_TEXT]
         matches = [match for match in stretch.matches if match.credit >= 2.5 and any(_follows(match, other) for other in near)]
-        if matches and told_by(matches[0], reading, index) >= _PIECE_TOLD and not is_common(matches[0], reading, formulas):
+        if matches and told_by(matches[0], reading, index) >= _PIECE_TOLD and not is_common(matches[0], reading, index, formulas):
             found.append(Found(matches, stretch.introduction, stretch.mark, _CONFIDENCE))
     return found
 

@@ -22,12 +22,14 @@ from pathlib import Path
 
 from kg.extract.quran_spelling import Spellings, skeleton
 from kg.extract.quran_text import Verse, load_verses, matching_file, showing_file
+from kg.tables import read_tsv
 from kg.text import fold
 
 __all__ = ["QuranIndex", "build_index", "default_cache", "load_index"]
 
 _LOG = logging.getLogger(__name__)
 _FORMAT = 3
+_COMMON_WORDS = Path(__file__).with_name("tables") / "quran_common_words.tsv"
 _SAJDA, _DIVISION = "\u06e9", "\u06de"
 _NOT_JOINED = {"يهود"}  # Uthmani for يا هود, everywhere else the Jews
 _ARRAYS = (
@@ -42,7 +44,8 @@ class QuranIndex:
     """All words of the Quran in order, by number (``words[place]``; 0 is no word), and where each pair and triple of words stands.
 
     ``verse_of[place]`` is the verse (0-6235) a word belongs to; ``sura_end[place]`` the place after the last word of its sura;
-    ``bits[number]`` how much seeing the word tells (−log2 of its share). ``attested`` are pairs (word, Uthmani spelling).
+    ``bits[number]`` how much seeing the word tells: −log2 of its share in the Quran or, where larger, in the two Sahihs.
+    ``attested`` are pairs (word, Uthmani spelling).
     """
 
     words: array[int]
@@ -100,7 +103,13 @@ def default_cache() -> Path:
 def _fingerprint() -> str:
     digest = hashlib.sha256(f"{_FORMAT} {sys.byteorder} ".encode())
     here = Path(__file__)
-    code = [here, here.with_name("quran_text.py"), here.with_name("quran_spelling.py"), here.parents[1] / "text.py"]
+    code = [
+        here,
+        _COMMON_WORDS,
+        here.with_name("quran_text.py"),
+        here.with_name("quran_spelling.py"),
+        here.parents[1] / "text.py",
+    ]
     for path in [matching_file(), showing_file(), *code]:
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
@@ -203,11 +212,15 @@ def _assemble(parts: dict[str, list[str] | array[int]]) -> QuranIndex:
         length = sura_to[sura] - start
         sura_start.extend(array("I", [start]) * length)
         sura_end.extend(array("I", [sura_to[sura]]) * length)
-    counts = Counter(words)
-    total = len(words)
+    shares = [count / len(words) for _, count in sorted(Counter(words).items())]
+    shares.insert(0, 1.0)  # no word tells nothing
     singles: dict[int, list[int]] = defaultdict(list)
     for place, word in enumerate(words):
         singles[word].append(place)
+    number = {word: n for n, word in enumerate(strings["vocabulary"])}
+    for _, row in read_tsv(_COMMON_WORDS, ("word", "sahihs_per_million")):
+        n = number.get(row["word"], 0)
+        shares[n] = max(shares[n], int(row["sahihs_per_million"]) / 1_000_000)
     attested = [tuple(line.split(" ")) for line in strings["attested"]]
     listed = {*strings["spellings"], *_NOT_JOINED}
     return QuranIndex(
@@ -226,7 +239,7 @@ def _assemble(parts: dict[str, list[str] | array[int]]) -> QuranIndex:
         number_of_verse=arrays["number_of_verse"],
         sura_start=sura_start,
         sura_end=sura_end,
-        bits=[log2(total / counts[n]) if counts[n] else 0.0 for n in range(len(strings["vocabulary"]))],
+        bits=[-log2(share) for share in shares],
         pairs={key: slot for slot, key in enumerate(arrays["pair_keys"])},
         pair_bounds=arrays["pair_bounds"],
         pair_places=arrays["pair_places"],

@@ -6,6 +6,8 @@ Phrases in everybody's mouth (``tables/quran_formulas.tsv``) are citations only 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from kg.extract.quran_alignment import Match
 from kg.extract.quran_index import QuranIndex
 from kg.extract.quran_introduction import Introduction, Mark
@@ -13,31 +15,36 @@ from kg.extract.quran_reading import OPENS, Reading
 from kg.extract.quran_search import Found
 from kg.text import fold
 
-__all__ = ["Phrases", "is_common", "judge", "told_by"]
+__all__ = ["Phrases", "common_phrases", "is_common", "judge", "told_by"]
 
 Phrases = frozenset[tuple[str, ...]]
 
 _AFTER = frozenset(fold("قال يعني أي الآية الآيات الآيتين يقول هو هي فقال قالت ويقال إلى حتى معناه أراد يريد إذا").split())
 _VERSE = frozenset(fold("الآية الآيات الآيتين الآيتان").split())
 _BOUNDS = (
-    (3, 2.5, 0.0, 0.98),
-    (2, 2.5, 14.0, 0.95),
-    (1, 3.9, 28.0, 0.9),
-    (1, 2.6, 30.0, 0.9),
-    (0, 4.9, 40.0, 0.85),
-    (0, 3.8, 42.0, 0.85),
-    (0, 2.8, 40.0, 0.85),
+    (3.0, 2.5, 0.0, 0.98),
+    (2.0, 2.5, 16.0, 0.95),
+    (1.5, 2.5, 26.0, 0.9),
+    (1.0, 2.6, 36.0, 0.9),
+    (0.0, 2.8, 46.0, 0.85),
 )
 """Strength of what introduces or follows, credit and told bits that a stretch of three words and more needs, and the confidence they give."""
+_LONGEST = 12
+_MORE = 14.0
+"""Bits that words beside a common phrase must tell for the whole to be more than the phrase."""
 _ADJACENT = 1
 _REACH = 14
 _READER = 8
+_GOES_ON = 2
 
 
-def judge(found: Found, reading: Reading, index: QuranIndex, formulas: Phrases) -> float:
-    """The confidence that a stretch is a citation; 0 where it is none. Sets what introduces and marks it."""
+def judge(found: Found, reading: Reading, index: QuranIndex, formulas: Phrases, before: Found | None = None) -> float:
+    """The confidence that a stretch is a citation; 0 where it is none. Sets what introduces and marks it.
+
+    ``before`` is the citation before it: a word of speech right after that (وقال: …) goes on citing.
+    """
     match = found.best
-    strength = max(_introduced(found, match, reading), _followed(match, reading))
+    strength = _strength(found, match, reading, index, before)
     mark = found.mark = _mark(match, reading)
     told = told_by(match, reading, index)
     credit = match.credit
@@ -48,10 +55,11 @@ def judge(found: Found, reading: Reading, index: QuranIndex, formulas: Phrases) 
         return 0.99
     if words == 1:
         return _one_word(match, reading, told, strength)
-    if is_common(match, reading, formulas) and strength < 3:
+    if strength < 3 and is_common(match, reading, index, formulas) and not (strength == 2 and _opened(match, reading)):
         return 0.0
     if words == 2:
-        return _two_words(match, reading, told, strength)
+        return _two_words(match, reading, told, strength, found.introduction is not None)
+    told += _shape(match, reading, index)
     for needed, least_credit, least_told, confidence in _BOUNDS:
         if strength >= needed and credit >= least_credit and told >= least_told:
             return confidence
@@ -63,9 +71,49 @@ def told_by(match: Match, reading: Reading, index: QuranIndex) -> float:
     return sum(index.bits[number] for number in reading.ids[match.first : match.after]) - 4 * match.cost
 
 
-def is_common(match: Match, reading: Reading, formulas: Phrases) -> bool:
-    """Whether a match is only a phrase in everybody's mouth."""
-    return tuple(reading.tokens[match.first : match.after]) in formulas
+def common_phrases(phrases: Iterable[Sequence[str]], index: QuranIndex) -> Phrases:
+    """The phrases in everybody's mouth, and all their parts of three words and more, in the index's spelling."""
+    found = set()
+    for phrase in phrases:
+        words = tuple(_spelt(word, index) for word in phrase)
+        found.add(words)
+        found.update(words[i:k] for i in range(len(words)) for k in range(i + 3, len(words) + 1))
+    return frozenset(found)
+
+
+def _spelt(word: str, index: QuranIndex) -> str:
+    number = index.spellings[word]
+    return index.vocabulary[number] if number else word
+
+
+def is_common(match: Match, reading: Reading, index: QuranIndex, formulas: Phrases) -> bool:
+    """Whether a match is a phrase in everybody's mouth, with hardly a word more."""
+    words = [index.vocabulary[number] or token for number, token in _numbered(match, reading)]
+    if len(words) > _LONGEST:
+        return False
+    bits = [index.bits[number] for number, _ in _numbered(match, reading)]
+    for length in range(len(words), 1, -1):
+        for start in range(len(words) - length + 1):
+            if tuple(words[start : start + length]) in formulas and sum(bits[:start]) + sum(bits[start + length :]) < _MORE:
+                return True
+    return False
+
+
+def _numbered(match: Match, reading: Reading) -> list[tuple[int, str]]:
+    return list(zip(reading.ids[match.first : match.after], reading.tokens[match.first : match.after], strict=True))
+
+
+def _shape(match: Match, reading: Reading, index: QuranIndex) -> float:
+    """Bits for what chance seldom makes: words that are a whole verse or its beginning or end, with signs on both sides of them."""
+    verse, last = index.verse_of[match.start], index.verse_of[match.stop - 1]
+    starts = match.start == index.verse_starts[verse]
+    ends = match.stop == len(index.words) or index.verse_of[match.stop] != last
+    signs = int(reading.closed(match.first)) + int(reading.closed(match.after))
+    return (0.0, 4.0, 10.0)[starts + ends] + (0.0, 3.0, 8.0)[signs]
+
+
+def _opened(match: Match, reading: Reading) -> bool:
+    return OPENS.search(reading.gap(match.first)) is not None
 
 
 def _introduced(found: Found, match: Match, reading: Reading) -> int:
@@ -81,6 +129,17 @@ def _introduced(found: Found, match: Match, reading: Reading) -> int:
         found.introduction = before  # the reader stands between: قرأ ابن عباس …
         return 1
     return 0
+
+
+def _strength(found: Found, match: Match, reading: Reading, index: QuranIndex, before: Found | None) -> float:
+    introduced, followed = _introduced(found, match, reading), _followed(match, reading)
+    by = found.introduction
+    if introduced and by is not None and before is not None and 0 <= by.first - before.best.after <= _GOES_ON:
+        introduced = min(3, introduced + 1)
+    named = reading.sura_near(match.first, match.after)
+    if named is not None and any(index.sura_of_verse[index.verse_of[place.start]] == named.sura for place in found.matches):
+        introduced += 1
+    return 1.5 if introduced == followed == 1 else min(3, max(introduced, followed))
 
 
 def _followed(match: Match, reading: Reading) -> int:
@@ -103,10 +162,10 @@ def _bounded(match: Match, reading: Reading) -> bool:
     return reading.closed(match.after) or reading.tokens[match.after] in _AFTER
 
 
-def _two_words(match: Match, reading: Reading, told: float, strength: int) -> float:
+def _two_words(match: Match, reading: Reading, told: float, strength: float, introduced: bool) -> float:
     bounded = _bounded(match, reading)
-    opened = OPENS.search(reading.gap(match.first)) is not None
-    if strength == 3 and told >= 10 and (bounded or opened or told >= 14):
+    opened = _opened(match, reading)
+    if strength == 3 and told >= (10 if introduced else 20) and (bounded or opened or told >= 14):
         return 0.9
     if strength == 2 and told >= 14 and (bounded or opened or told >= 22):
         return 0.8
@@ -115,8 +174,8 @@ def _two_words(match: Match, reading: Reading, told: float, strength: int) -> fl
     return 0.0
 
 
-def _one_word(match: Match, reading: Reading, told: float, strength: int) -> float:
-    opened = OPENS.search(reading.gap(match.first)) is not None
+def _one_word(match: Match, reading: Reading, told: float, strength: float) -> float:
+    opened = _opened(match, reading)
     if strength >= 2 and told >= 12 and (_bounded(match, reading) or (opened and told >= 15)):
         return 0.8 if strength == 3 else 0.7
     return 0.0

@@ -13,16 +13,17 @@ from dataclasses import dataclass
 
 from kg.extract.quran_alignment import Match
 from kg.extract.quran_index import QuranIndex
-from kg.extract.quran_text import Sura
+from kg.extract.quran_suras import SuraNames
 from kg.text import Words, fold
 
-__all__ = ["Note", "SuraNames", "rank", "reference_notes"]
+__all__ = ["Note", "note_for", "rank", "reference_notes"]
 
 _NOTE = re.compile(
     r"[\[(]\s*(?:سورة\s*:?\s*)?(?P<name>[^\[\]()\d:،,]{1,25}?|\d{1,3})\s*[:،,/]\s*(?:من\s+)?(?:الآيات|الآيتان|الآية|آية|الاية)?\s*:?\s*"
     r"(?P<first>\d{1,3})(?:\s*[-–,،ـ]\s*(?P<last>\d{1,3}))?"
 )
 _NEAR_NOTE = 24
+_NEAR_VERSES = 15
 WHOLE = 0.5
 
 
@@ -34,26 +35,6 @@ class Note:
     sura: int
     first: int
     last: int
-
-
-class SuraNames:
-    """The names of the suras, by their folded words."""
-
-    def __init__(self, suras: Sequence[Sura]) -> None:
-        self.numbers: dict[tuple[str, ...], int] = {}
-        for sura in suras:
-            for name in (*sura.surfaces, *sura.openings):
-                self.numbers.setdefault(tuple(fold(name).split()), sura.number)
-        self.verses = {sura.number: sura.verses for sura in suras}
-        self.openings = {tuple(fold(name).split()): sura.number for sura in suras for name in sura.openings}
-
-    def at(self, tokens: Sequence[str], i: int) -> tuple[int, int] | None:
-        """The sura named from word ``i`` on and the word after its name; the longest name counts."""
-        for length in (5, 4, 3, 2, 1):
-            number = self.numbers.get(tuple(tokens[i : i + length]))
-            if number and i + length <= len(tokens):
-                return number, i + length
-        return None
 
 
 def reference_notes(text: str, names: SuraNames) -> list[Note]:
@@ -106,10 +87,10 @@ def rank(
                 score += 6.0 / (1 + distance / 8)
         if its_sura in cited:
             distance = _distance(cited[its_sura], verse)
-            score += 3.0 / (1 + distance / 4) + 0.4
+            score += 3.0 / (1 + distance / 4) if distance <= _NEAR_VERSES else 0.0
         starts = match.start == index.verse_starts[verse]
         ends = match.stop == len(index.words) or index.verse_of[match.stop] != last
-        score += (WHOLE if starts and ends else 0.0) - match.cost
+        score += (WHOLE if starts and ends else 0.0) + match.credit
         ranked.append((score, match))
     ranked.sort(key=lambda pair: (-pair[0], pair[1].start))
     return ranked

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from kg.extract.quran_index import QuranIndex
 from kg.extract.quran_introduction import Introduction, Mark
+from kg.extract.quran_suras import NamedSura
 from kg.text import Words
 
 __all__ = ["OPENS", "Reading", "read"]
@@ -17,6 +18,8 @@ OPENS = re.compile(r"[:\"«“{\ufd3f\ufd3e(\[]")
 """Signs that open a quotation."""
 _DIGIT = re.compile(r"\d")
 _NESTED = 4
+_SURA_REACH = 12
+_SURA_AFTER = 3
 _QUOTES = re.compile(r"[\"«»“”{}\ufd3e\ufd3f\[\]()]")
 _NO_SIGN = " \t\u200e\u200f\u00a0"
 
@@ -32,12 +35,15 @@ class Reading:
     ids: list[int]
     introductions: list[Introduction] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
+    suras: list[NamedSura] = field(default_factory=list)
     _afters: list[int] = field(default_factory=list)
     _mark_firsts: list[int] = field(default_factory=list)
+    _sura_firsts: list[int] = field(default_factory=list)
 
     def prepare(self) -> None:
         """Make ``before`` and ``around`` quick."""
         self._afters = [introduction.after for introduction in self.introductions]
+        self._sura_firsts = [named.first for named in self.suras]
         self._mark_firsts = [mark.first for mark in self.marks]
 
     def before(self, token: int) -> Introduction | None:
@@ -59,6 +65,13 @@ class Reading:
     def quoted(self, token: int) -> bool:
         """Whether a quotation mark or a bracket stands right before a token."""
         return token < len(self.tokens) and _QUOTES.search(self.gap(token)) is not None
+
+    def sura_near(self, first: int, after: int) -> NamedSura | None:
+        """The sura named within a few tokens before a stretch, or else after it."""
+        at = bisect_right(self._sura_firsts, first)
+        if at and first - self.suras[at - 1].after <= _SURA_REACH:
+            return self.suras[at - 1]
+        return self.suras[at] if at < len(self.suras) and self.suras[at].first - after <= _SURA_AFTER else None
 
     def gap(self, token: int) -> str:
         """What stands in the text before a token (digits between included)."""

@@ -13,12 +13,14 @@ from kg.extract.quran_introduction import Introduction, Mark
 from kg.extract.quran_reading import OPENS, Reading
 from kg.text import fold
 
-__all__ = ["Found", "long_stretches", "short_stretches"]
+__all__ = ["Found", "long_stretches", "same_words", "short_stretches"]
 
 _RUN = re.compile(b"\x01+")
 _MANY = 160
 """Places beyond which a phrase is not grown at each of them."""
 _NAMED_AFTER = frozenset(fold("الآية الآيات الآيتين الآيتان").split())
+_NAME = 5
+"""Words among which the colon after the speaker's name is looked for."""
 _WORSE = 1.6
 """A place whose words agree in so many fewer is no candidate."""
 
@@ -79,8 +81,8 @@ def short_stretches(reading: Reading, index: QuranIndex, taken: Sequence[Found])
     starts: dict[int, int] = {}
     size = len(reading.tokens)
     for introduction in reading.introductions:
-        if introduction.after < size and (introduction.strength > 1 or OPENS.search(reading.gap(introduction.after))):
-            starts.setdefault(introduction.after, size)
+        for start in _openings(reading, introduction):
+            starts.setdefault(start, size)
     for mark in reading.marks:
         if mark.quran or mark.first in starts or (mark.first and _introduced_mark(reading, mark)):
             starts[mark.first] = mark.after
@@ -101,6 +103,28 @@ def short_stretches(reading: Reading, index: QuranIndex, taken: Sequence[Found])
             found = _pair(reading, index, token - 2, token)
             if found:
                 yield found
+
+
+def _openings(reading: Reading, introduction: Introduction) -> list[int]:
+    """The tokens at which what is introduced may begin: right after the formula, or after a name and a colon (قال قتادة: …)."""
+    after, size = introduction.after, len(reading.tokens)
+    found = [after] if after < size and introduction.strength > 1 else []
+    for token in range(after, min(after + _NAME, size)):
+        if OPENS.search(reading.gap(token)):
+            return found if token in found else [*found, token]
+    return found
+
+
+def same_words(match: Match, reading: Reading, index: QuranIndex) -> list[Match]:
+    """The match at every place where its words stand exactly."""
+    ids = list(reading.ids[match.first : match.after])
+    length = len(ids)
+    places = index.places_of_triple(ids[0] << 32 | ids[1] << 16 | ids[2]) if length > 2 else index.places_of_pair(*ids)
+    return [
+        Match(match.first, match.after, place, place + length, match.cost, length)
+        for place in places
+        if list(index.words[place : place + length]) == ids and place + length <= index.sura_end[place]
+    ]
 
 
 def _introduced_mark(reading: Reading, mark: Mark) -> bool:
