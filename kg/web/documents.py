@@ -229,6 +229,12 @@ class Describer:
         pattern = self.store.quads(NamedNode(iri), NamedNode(SLS + name), None)
         return min((quad.object.value for quad in pattern if not isinstance(quad.object, Triple)), default="")
 
+    @lru_cache(maxsize=5_000)  # noqa: B019
+    def coordinates(self, iri: str) -> tuple[float, float] | None:
+        """Latitude and longitude of a place, in degrees."""
+        found = [next((q.object.value for q in self.store.quads(iri, PREFIXES["geo"] + name)), None) for name in ("lat", "long")]
+        return (float(found[0]), float(found[1])) if found[0] and found[1] else None
+
     def text_of(self, passage: str) -> list[Quad]:
         """The text of a passage, where it may be published."""
         return list(self.store.quads(NamedNode(passage), NamedNode(SLS + "text"), None))
