@@ -83,11 +83,11 @@ class Run:
 
 _name = re.compile(NAME)
 _sure = re.compile(NAME_SURE)
-_lead = re.compile(f"(?:n?[Q2yYO{_F['Q']}{_F['2']}]u?|nVY|[nj])*")
+_lead = re.compile(f"(?:n?[Q2yYO{_F['Q']}{_F['2']}]u?|nVY|n?[Ss](?=y)|[nj])*")
 _honorific = re.compile(r"z[GZ]+|ZZ")
 _prophet = re.compile(r"P(?:G|P)?")
-_said = re.compile("(?:n?(?:Q(?!QP)|Q(?=QP)|[2yYO])(?:u(?!P))?|nVY)*(?:n(?=P))?")
-_to_prophet = re.compile("(A|YA|[NQ2]|nQ|)Z?[Pd](?:[GP]|(?<=d))?(?:z[GZ]*Z)?")
+_said = re.compile("(?:n?(?:Q(?!QP)|Q(?=QP)|[2yYO])(?:u(?!P))?|nVY|n?[Ss]y)*(?:n(?=P))?")
+_to_prophet = re.compile("(A|YA|YV|[NQ2]|nQ|)Z?[Pd](?:[GP]|(?<=d))?(?:z[GZ]*Z)?")
 _speaks = re.compile("n?[Qy2]")
 _kin = re.compile(f"(?:[I{_J['I']}])?[k{_J['k']}]")
 _mulla = re.compile(f"[m{_J['g']}]")
@@ -142,6 +142,8 @@ class _Reader:
                 following = codes[k] if k < len(codes) else "$"
                 if following in _CARRIES_ON:
                     continue
+            if letter == "E" and codes[j + 1 : j + 2] in ("y", "Y", "m", "O"):  # أبا صالح، ذكوان يحدث
+                continue
             if letter == "E" and codes[j + 1 : j + 2] == "B" and codes[i] in "KFLl":  # أبو القاسم، خالد بن خلي
                 continue
             return j
@@ -153,6 +155,9 @@ class _Reader:
         last_named = i
         while i < length:
             letter = codes[i]
+            if letter == "Z" and codes[i + 1 : i + 2] in ("H", "A") and self.text.folded[i] in ("عنه", "عنهما", "عنها"):
+                i += 1
+                continue
             if letter in "zZ":
                 found = _honorific.match(codes, i)
                 if found is None:
@@ -200,7 +205,13 @@ class _Reader:
                 return self._until_term(j, 14, aside=True) or i
             if j < length and codes[j] in "mr":
                 return self._office(j) or i
-            end = self.name_end(j) if j < length else j
+            end = self.name_end(j, True) if j < length else j
+            if end > j:
+                return end
+            after = self._until_term(i, 12, aside=True)
+            if after:
+                return after
+            end = self.name_end(j) if j < length and codes[j] != "V" else j
             return end if end > j else i
         if letter == "m" or letter == "r" or letter == "f" and codes[i + 1 : i + 2] in ("E", "D", "K", "F", "I", "L"):
             return self._office(i) or i
@@ -257,7 +268,7 @@ class _Reader:
             if letter in "HSAxjO" or letter in (_J["H"], _J["x"]) or letter in "Q2y" and j + 1 < length and codes[j + 1] in "HJSAsQ2":
                 if not (aside and letter == "A" and codes[j + 1 : j + 2] not in ("E", "K", "F", "D", "I", "L", "k")):
                     return j
-            if aside and letter in "QyYn":
+            if aside and letter in "QyYnN":
                 return j
             if letter in "Qy" or letter == "P" and not aside:
                 return 0
@@ -280,6 +291,11 @@ class _Reader:
             i = self.after_name(end, draft)
             self.run.end = max(self.run.end, i)
             nxt = self._joins(i)
+            if nxt is None and verb and not self.is_companion(draft):
+                carried = self._carry(i, draft)
+                if carried > i:
+                    i = carried
+                    nxt = self._joins(i)
             if nxt is None:
                 break
             i, sure = nxt, True
@@ -304,6 +320,30 @@ class _Reader:
         self.run.drafts.extend(drafts)
         self.run.end = max(self.run.end, drafts[-1].end)
         self._receive(list(range(first, len(self.run.drafts))))
+
+    def _carry(self, i: int, draft: Draft) -> int:
+        """Passes over how and where it was received (قراءة عليه وأنا أسمع سنة كذا) up to the next word of transmission or joined narrator.
+
+        After a teacher reached by a verb of telling the report itself needs a word of saying; where none stands the chain goes on.
+        """
+        codes, length = self.codes, len(self.codes)
+        if i >= length or codes[i] in "HJSsAQ2yYNnxPdbOpo" or ord(codes[i]) >= JOINED and codes[i] not in (_J["c"], _J["V"], _J["g"], _J["U"]):
+            return i
+        text = self.text
+        for j in range(i + 1, min(i + 34, length)):
+            letter = codes[j]
+            if text.starts[j] - text.ends[j - 1] > 2 and "#" in (gap := text.gap(j)) and "Page" not in gap:
+                return i  # a new paragraph
+            if letter in "HSx" or letter in "Q2" and codes[j + 1 : j + 2] in ("H", "S"):
+                draft.gloss.append((i, j))
+                return j
+            if letter in "PdbQ2yYNnOA" or letter in (_J["H"], _F["H"], _F["Q"]):
+                return i
+            if letter in (_J["K"], _J["D"]) or letter == _J["E"] and codes[j + 1 : j + 2] == "B":
+                if self._joined_end(j, chr(ord(letter) - JOINED)) > j + 1:
+                    draft.gloss.append((i, j))
+                    return j
+        return i
 
     def _joins(self, i: int) -> int | None:
         """Where the next narrator of a joined group starts: وسفيان, و علي بن محمد, أو أبي سعيد."""
@@ -345,7 +385,7 @@ class _Reader:
         # my father: after a verb أبي is no kunya (that would be أبو); after a preposition it is, unless nothing follows
         if base == "F":
             following = codes[i + 1] if i + 1 < length else "$"
-            if verb or following in "HJSsAQ2yYnNxjV$" or ord(following) >= JOINED:
+            if (verb and following != "B") or following in "HJSsAQ2yYnNxjV$" or ord(following) >= JOINED:
                 draft = Draft(i, i + 1, term, joined, kin="father")
                 return self._apposition(draft), self._with_kin(draft)
         if base in "kf" or base == "I" and i + 1 < length and codes[i + 1] == "k":
@@ -508,22 +548,30 @@ class _Reader:
         return min(level) if level else None
 
     def read(self, i: int) -> Run | None:
+        """The run that starts at word ``i``."""
         run, codes, length = self.run, self.codes, len(self.codes)
         run.end = i
-        while i < length:
-            step = self._step(i)
-            if step is None:
-                if run.drafts and self.front and not run.prophet:
-                    self._told_of(i)
-                break
-            i = step
-        if not run.drafts:
-            return None
+        while True:
+            while i < length:
+                step = self._step(i)
+                if step is None:
+                    break
+                i = step
+            if not run.drafts:
+                return None
+            if self.front and not run.prophet:
+                self._told_of(i)
+            self._formula()
+            # عن النبي صلى الله عليه وسلم ح وحدثنا: a whole chain, and another for the same matn
+            if self.front and codes[run.matn : run.matn + 1] in ("x", _J["x"]) and run.matn + 1 < length:
+                i = run.matn + 1
+                self.tahwil(i, complete=run.prophet)
+                continue
+            break
         run.legs.append((self.leg_start, run.end))
-        if not self.front and run.drafts and self.leg:
+        if not self.front and self.leg:
             run.gap = True
         self.meet()
-        self._formula()
         return run
 
     def _step(self, i: int) -> int | None:
@@ -548,7 +596,10 @@ class _Reader:
             k = i + 1
             if codes[k : k + 1] == "V" and text.folded[k] == "الي":
                 return self._link(k + 1, (i, i + 1), False, False, i)
-            return k if codes[k : k + 1] in ("H", "Q", "A") else None
+            end = self.name_end(k, True) if k < length else k
+            if end > k and codes[end : end + 1] == "V" and text.folded[end] == "الي":  # وبسند يوسف بن خليل إلى أبي حنيفة
+                return self._link(end + 1, (i, i + 1), False, False, i)
+            return k if codes[k : k + 1] in ("H", "Q", "A", "S") else None
         if letter == "b" and self.front:  # نحوه قال أخبرني, بنحو من نصف هذا الحديث حدثنا
             for k in range(i + 1, min(i + 7, length)):
                 if _HARD.search(text.gap(k)) or codes[k] in "PxA":
@@ -563,7 +614,9 @@ class _Reader:
                 self.tahwil(i, complete=False)
                 return self._link(k, (i, i + 1), False, True, i)
         lead_end = _lead.match(codes, i).end()  # type: ignore[union-attr]
-        lead = codes[i:lead_end]
+        if not run.drafts and letter in (_J["Q"], _F["Q"]):  # وقال الليث
+            lead_end = i + 1 + (codes[i + 1 : i + 2] == "u")
+        lead = codes[i:lead_end].replace(_J["Q"], "Q").replace(_F["Q"], "Q")
         if lead:
             self.gather(lead, i)
         j = lead_end
@@ -583,7 +636,7 @@ class _Reader:
                 return None
             k = j + 1
             verb = base in "HJ"
-            while k < length and codes[k] in "cjH" and k < j + 3:
+            while k < length and k < j + 3 and (codes[k] in "cjH" or codes[k] == "V" and text.folded[k] in ("به", "بها", "بذلك")):
                 k += 1
             if k < length and codes[k] == "A" and verb:  # حدثني عن مالك
                 k += 1
@@ -634,7 +687,7 @@ class _Reader:
         if base == "w":  # أشهد على أبي سعيد
             k = j + 1
             return self._link(k + 1, term, True, False, i) if k < length and text.folded[k] == "علي" else None
-        if lead and lead.rstrip("c")[-1:] in tuple("Qy2Y") and (run.drafts or lead[0] == "Q"):
+        if lead and lead.rstrip("u")[-1:] in tuple("Qy2YO") and (run.drafts or lead[0] == "Q"):
             after = self._says(j, lead_end - 1, i)
             if after is not None:
                 return after
@@ -813,16 +866,19 @@ class _Reader:
             return None
         if codes[k] not in "EKFDIMLUl":
             return None
+        sure = True
         end = self.name_end(k, True)
         if end == k:
-            return None
+            sure, end = False, self.name_end(k)
+            if codes[end : end + 1] not in ("H", _J["H"]) and codes[end : end + 2] != "QH":
+                return None
         draft = Draft(k, end, None)
         key = self.key(draft)
         if any(self.same(key, self.key(self.run.drafts[f])) for f in range(len(self.run.drafts))):
             return self._aside(end)
         if self.reached_companion():
             return None
-        return self._link(k, (say_at, say_at + 1), True, True, i)
+        return self._link(k, (say_at, say_at + 1), sure, True, i)
 
     def _aside(self, end: int) -> int | None:
         """Passes over how each of the joined narrators put it: قال ابن أبي عمر حدثنا وقال عبد أخبرنا."""

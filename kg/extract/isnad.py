@@ -16,17 +16,22 @@ from kg.text import Passage, Words
 
 __all__ = ["IsnadReader"]
 
-_J = {letter: chr(ord(letter) + JOINED) for letter in "HSACQR"}
+_J = {letter: chr(ord(letter) + JOINED) for letter in "HSACQRK"}
 _F = {letter: chr(ord(letter) + THEN) for letter in "HQ"}
 _HONORIFIC = r"(?:z[GZ]*Z)?"
 _START = re.compile(
     f"[Q{_J['Q']}{_F['Q']}](?={NAME}{_HONORIFIC}[H{_J['H']}])"  # قال ابن إسحاق حدثني
-    f"|[H{_J['H']}{_F['H']}](?=A?{NAME_SURE}|[kf]|{NAME}{_HONORIFIC}[HJSsAQ2yxjn])"
+    f"|[H{_J['H']}{_F['H']}](?=V?A?{NAME_SURE}|[kf]|F[HSAQ2yj{_J['K']}]|{NAME}{_HONORIFIC}[HJSsAQ2yxjncR])"
     f"|[S{_J['S']}](?={NAME_SURE}|{NAME}[yQ])"
     f"|[A{_J['A']}](?={NAME_SURE}{_HONORIFIC}A{NAME_SURE})"
-    f"|i(?=V{HEAD}|[Q]?H)"  # وبه إلى أبي حنيفة
+    f"|[CQ{_J['C']}{_J['Q']}](?={NAME}QH)"  # ذكر هشام بن محمد قال حدثني
+    f"|[QC](?={NAME_SURE}A{NAME_SURE}A)"
+    f"|i(?=V{HEAD}|{NAME_SURE}V|[Q]?H)"  # وبه إلى أبي حنيفة
     f"|R"
 )
+_PARAGRAPH = re.compile(r"[#.|:]|\n\s*\n")
+_SINGLE = "SA" + _J["S"] + _J["A"]
+_FROM = "A" + _J["A"]
 _SAY = "Q" + _J["Q"]
 _name = re.compile(NAME)
 
@@ -74,8 +79,14 @@ class IsnadReader:
             if found is None:
                 break
             start = found.start()
+            if codes[start] == "C" and text.folded[start] not in ("ذكر", "حكي"):
+                i = start + 1
+                continue
+            if codes[start] in _FROM and not _PARAGRAPH.search(text.gap(start)):  # أخرجه البخاري عن قتيبة عن جرير: where it is found, no isnad
+                i = start + 1
+                continue
             run = read_run(text, self.classes, start)
-            if run is not None and (len(run.drafts) >= 2 or codes[start] not in "SA"):
+            if run is not None and (len(run.drafts) >= 2 or codes[start] not in _SINGLE and _PARAGRAPH.search(text.gap(start))):
                 if runs and len(runs[-1].drafts) == 1 and runs[-1].end >= start - 1 and codes[runs[-1].start] in _SAY:
                     runs.pop()  # قال أبو عبد الله وقال ابن وهب أخبرنا: the author of the book speaks
                 runs.append(run)

@@ -34,7 +34,7 @@ _CORE = (
     f"|{_X}[Gt]{{0,2}})"
 )
 # What stands behind a name with an unknown article-word in it: the chain goes on, another name is joined, or it tells how it was received.
-_AFTER = "(?=[Ll]*[" + CONNECTOR + "cR" + _joined("HSAxEKFDIM") + "])"
+_AFTER = "(?=[Ll]{0,6}[" + CONNECTOR + "cR" + _joined("HSAxEKFDIMLl") + "])"
 _TAIL = (
     f"(?:B{_CORE}|T(?!P){_CORE}|I(?!r){_CORE}"  # بن محمد, ابن علية, بنت أبي بكر
     f"|[KF](?:D{_X}|[IB]{_X}|M?[EULlTG]t?)"  # أبو أحمد
@@ -47,7 +47,7 @@ _TAIL = (
     f"|D{_X}{_AFTER}"
     f"|[EU](?=[{_joined('HA')}HSAxj2]))"  # ism and laqab: محمد بن جعفر غندر
 )
-_TITLE = "(?:[Ll](?=[Ll]*(?:[KDI]|E(?!B)|[EUL]t))|[EUL]t)*"  # الشيخ الإمام نجم الدين
+_TITLE = "(?:(?:rl|[Ll]|[EUL]t)(?=(?:rl|[Ll]|[EUL]t){0,6}(?:[KDIEMT]|U[BI])))*"  # الشيخ الإمام قاضي القضاة نجم الدين
 HEAD = (
     f"(?:{_TITLE}(?:D(?:{_X}|(?=[BI]))|[KF](?:D{_X}|[IB](?:[KF]{_X}|D{_X}|{_X})|M{_X}|[EULlGVagmrcTZb{_joined('EUl')}][Gt]?)|M(?:D{_X}|[KF]{_X}|[EULl])"
     f"|[ITB](?:D{_X}|[KF](?:D{_X}|{_X})|M{_X}|[fr][IB]?{_CORE}|{_X}G?)|[EUL{_joined('U')}l](?!P)G?))"

@@ -138,7 +138,9 @@ class WordClasses(dict[str, str]):
             return "E"
         if len(word) > 3 and own.get("ال" + word) == "L":  # مسور beside المسور
             return "E"
-        if not "\u0621" <= first <= "\u064a":
+        if word.startswith("قال") and own.get(word[3:]) == "H":  # two words run together: قالحدثنا
+            return "H"
+        if not "\u0621" <= first <= "\u064a" or word == "ص":  # the page mark of some editions
             return "-"
         return "U"
 
