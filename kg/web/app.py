@@ -3,14 +3,28 @@
 from collections.abc import Callable, Iterable
 from hashlib import blake2b
 from pathlib import Path
+from threading import Lock
 from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
 
+from kg.store.limits import Limits
+from kg.store.workers import QueryPool
+from kg.web.about import about_blueprint
+from kg.web.dumps import dumps_blueprint
 from kg.web.edition import Shelf
+from kg.web.front import front_blueprint
 from kg.web.languages import LANGUAGES
+from kg.web.limits import limits_blueprint
+from kg.web.names import PREFIXES
+from kg.web.ontology import ontology_blueprint
+from kg.web.query_page import query_blueprint, sparql_pages
+from kg.web.resources import resources_blueprint
+from kg.web.search_page import search_blueprint
 from kg.web.site import site
+from kg.web.sparql import sparql_blueprint
 
 __all__ = ["create_app"]
 
@@ -47,16 +61,61 @@ def create_app(data: Path, *, base: str | None = None, public_url: str | None = 
     app.wsgi_app = UnderBase(app.wsgi_app, urlsplit(shelf.current().base).path)  # type: ignore[method-assign]
     app.after_request(_guard)
     app.after_request(_remember_language)
-    _register(app)
+    app.register_error_handler(HTTPException, _failed)
+    _register(app, shelf, Limits.from_mapping(app.config.get("LIMITS") or {}))
     return app
 
 
-def _register(app: Flask) -> None:
-    from kg.web.front import front_blueprint
-    from kg.web.resources import resources_blueprint
-
-    app.register_blueprint(front_blueprint())
+def _register(app: Flask, shelf: Shelf, limits: Limits) -> None:
+    service = Service(shelf, limits)
+    app.extensions["kg-close"] = service.close
+    app.register_blueprint(
+        sparql_blueprint(
+            service.pool,
+            limits,
+            pages=sparql_pages(),
+            base=lambda: shelf.current().base,
+            endpoint=lambda: site().public("sparql"),
+            prefixes=PREFIXES.items(),
+        )
+    )
+    app.register_blueprint(
+        limits_blueprint(
+            limits, lambda document: site().render("limits.html", title=site().messages("nav.limits"), document=document)
+        )
+    )
+    for blueprint in (
+        front_blueprint(),
+        search_blueprint(),
+        query_blueprint(),
+        ontology_blueprint(),
+        dumps_blueprint(),
+        about_blueprint(),
+    ):
+        app.register_blueprint(blueprint)
     app.register_blueprint(resources_blueprint())
+
+
+class Service:
+    """The query workers of the edition that is served; started at the first question, moved on with each new build."""
+
+    def __init__(self, shelf: Shelf, limits: Limits) -> None:
+        self.shelf, self.limits = shelf, limits
+        self._pool: QueryPool | None = None
+        self._lock = Lock()
+
+    def pool(self) -> QueryPool:
+        store = self.shelf.current().folder / "store"
+        with self._lock:
+            if self._pool is None:
+                self._pool = QueryPool(store, self.limits)
+            elif self._pool.store != str(store.resolve()):
+                self._pool.reopen(store)
+            return self._pool
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.close()
 
 
 class UnderBase:
@@ -79,6 +138,18 @@ def _guard(response: Response) -> Response:
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "strict-origin-when-cross-origin")
     return response
+
+
+def _failed(error: HTTPException) -> Response:
+    """A page for what Flask itself refuses: a wrong method, a body too large, a failure of ours."""
+    response = Response.force_type(error.get_response(), request.environ)
+    known = {404: 404, 405: 400, 413: 400, 500: 500}.get(error.code or 500, 400)
+    page = site().problem(known, None, detail="" if known in (404, 500) else error.description or "")
+    page.status_code = error.code or 500
+    for name in ("Allow", "Retry-After"):
+        if name in response.headers:
+            page.headers[name] = response.headers[name]
+    return page
 
 
 def _remember_language(response: Response) -> Response:

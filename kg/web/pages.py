@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from kg.web.documents import Description
 from kg.web.formats import FORMATS
-from kg.web.isnad_svg import draw
+from kg.web.isnad_svg import draw, standalone
 from kg.web.languages import messages
 from kg.web.reader import Reader
 from kg.web.site import Site
@@ -18,7 +18,7 @@ from kg.web.views.library import library_page, parallel_page, place_page, quran_
 from kg.web.views.passage import passage_page
 from kg.web.views.person import person_page
 
-__all__ = ["render_thing"]
+__all__ = ["picture_of", "render_thing"]
 
 SORTS = ("count", "name", "year")
 
@@ -45,6 +45,15 @@ def render_thing(site: Site, description: Description) -> str:
         pointing=_pointing(reader),
         structured=_structured(site, reader),
     )
+
+
+def picture_of(site: Site, description: Description) -> bytes | None:
+    """The drawing of a thing's page as an SVG file."""
+    if description.kind not in VIEWS:
+        return None
+    page = VIEWS[description.kind][1](Reader(description, site.edition.describer, site.messages, site.path))
+    picture = page.get("picture") if isinstance(page, dict) else getattr(page, "picture", None)
+    return standalone(picture) if picture else None
 
 
 def _passage(reader: Reader) -> Any:

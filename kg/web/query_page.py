@@ -37,7 +37,11 @@ LIMIT 20
 """
 IN_GRAPH, IN_MAP = 60, 400
 _HEADER = re.compile(r"#\s*(title|comment)(?:@(\w+))?:\s*(.*)")
-_EXPORTS = {"solutions": ("csv", "tsv", "json", "xml"), "boolean": ("json", "xml"), "graph": ("turtle", "jsonld", "ntriples", "rdfxml")}
+_EXPORTS = {
+    "solutions": ("csv", "tsv", "json", "xml"),
+    "boolean": ("json", "xml"),
+    "graph": ("turtle", "jsonld", "ntriples", "rdfxml"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +131,16 @@ def _form(here: Site, text: str, **more: Any) -> dict[str, Any]:
     language = here.messages.language
     stored = [(q.name, q.title(language), q.comment(language)) for q in stored_queries().values()]
     prefixes = {name: PREFIXES[name] for name in ("sls", "rdf", "rdfs", "skos", "dcterms", "xsd", "geo", "owl", "prov")}
-    return {"title": here.messages("query.title"), "here": "query", "text": text, "stored": stored, "prefixes": prefixes, "shown": None, "problem": None, **more}
+    return {
+        "title": here.messages("query.title"),
+        "here": "query",
+        "text": text,
+        "stored": stored,
+        "prefixes": prefixes,
+        "shown": None,
+        "problem": None,
+        **more,
+    }
 
 
 def _page(here: Site, text: str, **more: Any) -> str:
@@ -163,7 +176,14 @@ def _show_solutions(here: Site, document: dict[str, Any], shown: Shown) -> None:
     shown.columns = document["head"].get("vars", [])
     bindings = document["results"]["bindings"]
     shown.rows = [[_cell(here, row.get(column)) for column in shown.columns] for row in bindings]
-    iris = list(dict.fromkeys(v["value"] for row in bindings for v in row.values() if v["type"] == "uri" and v["value"].startswith(here.edition.base)))
+    iris = list(
+        dict.fromkeys(
+            v["value"]
+            for row in bindings
+            for v in row.values()
+            if v["type"] == "uri" and v["value"].startswith(here.edition.base)
+        )
+    )
     _places_and_times(here, iris, shown)
     things = [c for c in shown.columns if any(row.get(c, {}).get("type") == "uri" for row in bindings)]
     if len(things) >= 2:
@@ -175,9 +195,23 @@ def _show_graph(here: Site, data: bytes, shown: Shown) -> None:
     triples = list(parse(data, format=RdfFormat.N_TRIPLES))
     shown.columns = ["subject", "predicate", "object"]
     shown.rows = [[_term(here, t.subject), _term(here, t.predicate), _term(here, t.object)] for t in triples]
-    iris = list(dict.fromkeys(x.value for t in triples for x in (t.subject, t.object) if isinstance(x, NamedNode) and x.value.startswith(here.edition.base)))
+    iris = list(
+        dict.fromkeys(
+            x.value
+            for t in triples
+            for x in (t.subject, t.object)
+            if isinstance(x, NamedNode) and x.value.startswith(here.edition.base)
+        )
+    )
     _places_and_times(here, iris, shown)
-    shown.graph = _graph(here, [(t.subject.value, t.object.value) for t in triples if isinstance(t.object, NamedNode) and isinstance(t.subject, NamedNode)])
+    shown.graph = _graph(
+        here,
+        [
+            (t.subject.value, t.object.value)
+            for t in triples
+            if isinstance(t.object, NamedNode) and isinstance(t.subject, NamedNode)
+        ],
+    )
 
 
 def _cell(here: Site, value: dict[str, Any] | None) -> Markup:
@@ -193,7 +227,9 @@ def _cell(here: Site, value: dict[str, Any] | None) -> Markup:
 def _term(here: Site, term: Any) -> Markup:
     if isinstance(term, NamedNode):
         return _iri(here, term.value)
-    return Markup(Text(term.value, term.language or "").__html__()) if isinstance(term, Literal) else Markup("{}").format(str(term))
+    return (
+        Markup(Text(term.value, term.language or "").__html__()) if isinstance(term, Literal) else Markup("{}").format(str(term))
+    )
 
 
 def _iri(here: Site, iri: str) -> Markup:

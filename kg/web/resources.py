@@ -13,6 +13,7 @@ from flask import Blueprint, Response, current_app, redirect, request
 from pyoxigraph import NamedNode, Triple
 
 from kg.graph.vocabulary import Vocabulary
+from kg.web.conditional import conditional
 from kg.web.documents import Description
 from kg.web.edition import Edition
 from kg.web.formats import FORMATS, Format, asked_format, write_rdf
@@ -74,7 +75,10 @@ def resources_blueprint() -> Blueprint:
         if request.method == "OPTIONS":
             return _preflight()
         here = site()
-        key, form = find(here.edition, raw_path(request) or path)
+        asked = raw_path(request) or path
+        if asked.endswith(".svg") and (picture := drawing(here, asked[:-4])):
+            return picture
+        key, form = find(here.edition, asked)
         if key is None:
             return here.alias(path) or missing(here, form)
         if form is None:
@@ -82,6 +86,19 @@ def resources_blueprint() -> Blueprint:
         return document(here, key, form)
 
     return blueprint
+
+
+def drawing(here: Site, path: str) -> Response | None:
+    """The picture of a chain, a bundle or a person's neighbours as a file, where the thing has one."""
+    key, form = find(here.edition, path)
+    description = here.edition.describer.describe(here.edition.base + key) if key and form is None else None
+    picture = here.picture(description) if description else None
+    if picture is None:
+        return None
+    response = Response(picture, content_type="image/svg+xml; charset=utf-8")
+    response.headers["Vary"] = "Accept-Language, Cookie"
+    response.headers["Cache-Control"] = "no-cache"
+    return conditional(response, here.edition)
 
 
 def find(edition: Edition, path: str) -> tuple[str | None, Format | None]:

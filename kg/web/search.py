@@ -20,8 +20,9 @@ COUNTED = 2_000
 
 _RANKED = """
 SELECT thing.key, thing.kind FROM words JOIN thing ON thing.id = words.rowid WHERE words MATCH ?
-ORDER BY bm25(words, 12.0, 1.0, 0.6, 0.0) - thing.boost LIMIT ? OFFSET ?
+ORDER BY words.rowid IN (SELECT id FROM name WHERE folded = ?) DESC, bm25(words, 12.0, 1.0, 0.6, 0.0) - thing.boost LIMIT ? OFFSET ?
 """
+"""Who bears exactly the name asked for stands first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class SearchIndex:
         }
         if kind:
             match = f"({match}) AND kind : {kind}"
-        rows = self._connection.execute(_RANKED, (match, PAGE, (page - 1) * PAGE))
+        rows = self._connection.execute(_RANKED, (match, folded_name(question), PAGE, (page - 1) * PAGE))
         hits = [Hit(key, name) for key, name in rows]
         return Found(hits, counts, counts.get(kind, 0) if kind else sum(counts.values()), terms)
 
@@ -98,16 +99,14 @@ class SearchIndex:
                     break
         return list(found)[:most]
 
-    def named(self, kind: str, name: str) -> str | None:
-        """The key of the one thing of a kind that bears a name, however it is spelt; None where none or several do."""
+    def named(self, kind: str, name: str) -> list[str]:
+        """The keys of the things of a kind that bear a name, however it is spelt; two at most."""
         folded = folded_name(name)
-        if not folded:
-            return None
         rows = self._connection.execute(
             "SELECT DISTINCT thing.key FROM name JOIN thing ON thing.id = name.id WHERE name.folded = ? AND thing.key GLOB ? LIMIT 2",
             (folded, f"{kind.replace('[', '').replace('*', '').replace('?', '')}/*"),
         ).fetchall()
-        return rows[0][0] if len(rows) == 1 else None
+        return [key for (key,) in rows] if folded else []
 
 
 def _holds(name: str, terms: Sequence[tuple[str, ...]]) -> bool:

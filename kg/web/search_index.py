@@ -107,7 +107,9 @@ def latin(word: str) -> str:
     >>> [latin(word) for word in ("Aboo", "Abū", "Mohammed", "Muḥammad", "ʿĀʾisha", "Aishah", "Husayn", "Hussein")]
     ['abu', 'abu', 'muhamad', 'muhamad', 'aisha', 'aisha', 'husain', 'husain']
     """
-    plain = "".join(c for c in unicodedata.normalize("NFKD", word.lower()) if not unicodedata.combining(c)).translate(_APOSTROPHES)
+    plain = "".join(c for c in unicodedata.normalize("NFKD", word.lower()) if not unicodedata.combining(c)).translate(
+        _APOSTROPHES
+    )
     for pair, one in (("oo", "u"), ("ou", "u"), ("ee", "i"), ("ei", "ai"), ("o", "u"), ("e", "a"), ("y", "i")):
         plain = plain.replace(pair, one)
     plain = re.sub(r"(.)\1+", r"\1", plain)
@@ -192,7 +194,10 @@ def write_entries(path: Path, entries: Iterable[Entry]) -> int:
         connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;" + SCHEMA)
         number = 0
         for number, entry in enumerate(entries, 1):  # noqa: B007 - the last number is the count
-            connection.execute("INSERT INTO thing VALUES (?, ?, ?, ?, ?)", (number, entry.key, entry.kind, entry.weight, 0.9 * log1p(entry.weight)))
+            connection.execute(
+                "INSERT INTO thing VALUES (?, ?, ?, ?, ?)",
+                (number, entry.key, entry.kind, entry.weight, 0.9 * log1p(entry.weight)),
+            )
             names: list[str] = []
             for shown, language in entry.names:
                 forms = tokens(shown)
@@ -206,7 +211,8 @@ def write_entries(path: Path, entries: Iterable[Entry]) -> int:
                 "INSERT INTO words (rowid, names, exact, loose, kind) VALUES (?, ?, ?, ?, ?)",
                 (number, " ".join(dict.fromkeys(names)), exact, loose, entry.kind),
             )
-        connection.executescript("CREATE INDEX name_folded ON name (folded); CREATE INDEX name_id ON name (id);")
+        connection.execute("CREATE INDEX name_folded ON name (folded)")
+        connection.execute("CREATE INDEX name_id ON name (id)")
         connection.execute("INSERT INTO words(words) VALUES ('optimize')")
         connection.execute("COMMIT")
     finally:

@@ -125,5 +125,7 @@ def _for_programs(here: Site, key: str, kind: str) -> dict[str, object]:
         "id": here.edition.base + key,
         "url": here.public(quote(key, safe="/%")),
         "kind": kind,
-        "labels": [{"value": q.object.value, "lang": q.object.language or "", "dir": direction(q.object.language or "")} for q in labels],
+        "labels": [
+            {"value": q.object.value, "lang": q.object.language or "", "dir": direction(q.object.language or "")} for q in labels
+        ],
     }

@@ -8,6 +8,7 @@ from urllib.parse import quote, urlsplit
 from flask import Response, current_app, g, redirect, render_template, request
 from pyoxigraph import Literal, NamedNode, Triple
 
+from kg.graph.vocabulary import KINDS
 from kg.web.documents import Description
 from kg.web.edition import Edition, Shelf
 from kg.web.formats import Format, write_rdf
@@ -83,12 +84,21 @@ class Site:
 
         return render_thing(self, description)
 
+    def picture(self, description: Description) -> bytes | None:
+        """The drawing on the page of a thing, as a file; None where it has none."""
+        from kg.web.pages import picture_of
+
+        return picture_of(self, description)
+
     def alias(self, path: str) -> Response | None:
-        """301 from a name (``/person/عمر_بن_الخطاب``) to the thing that alone bears it."""
+        """301 from a name (``/person/عمر_بن_الخطاب``) to the thing that alone bears it; to the search where several do."""
         kind, _, name = path.partition("/")
+        name = name.replace("_", " ").replace("-", " ")
         search = self.edition.search
-        key = search.named(kind, name.replace("_", " ").replace("-", " ")) if search and name else None
-        return redirect(self.path(key), 301) if key else None
+        keys = search.named(kind, name) if search and name and kind in KINDS else []
+        if len(keys) > 1:
+            return redirect(f"{self.path('search')}?q={quote(name)}&kind={kind}", 302)  # type: ignore[return-value]
+        return redirect(self.path(keys[0]), 301) if keys else None  # type: ignore[return-value]
 
     def problem(self, status: int, form: Format | None, *, negotiated: bool = False, detail: str = "") -> Response:
         """An error in the format asked for."""
