@@ -265,6 +265,8 @@ class _Reader:
         codes, length = self.codes, len(self.codes)
         for j in range(i + 1, min(i + limit + 1, length)):
             letter = codes[j]
+            if letter == "S" and codes[j + 1 : j + 2] in ("V", "Z", "a"):  # أول حديث سمعته منه
+                continue
             if letter in "HSAxjO" or letter in (_J["H"], _J["x"]) or letter in "Q2y" and j + 1 < length and codes[j + 1] in "HJSAsQ2":
                 if not (aside and letter == "A" and codes[j + 1 : j + 2] not in ("E", "K", "F", "D", "I", "L", "k")):
                     return j
@@ -360,7 +362,7 @@ class _Reader:
         base = chr(ord(letter) - JOINED)
         if base in "EKFDIMTk":
             return i
-        if base in "ULla" and self._name_then_chain(i):
+        if base in "ULla" and self._name_then_chain(i) or base == "l" and codes[i + 1 : i + 2] in ("K", "D"):
             return i
         return None
 
@@ -660,9 +662,12 @@ class _Reader:
                 k += 1
             if k < length and text.folded[k] == "علي":
                 return self._link(k + 1, term, False, False, i)
-            return None
+            k = self._in_a_book(k)
+            return self._link(k, term, False, False, i) if k else None
         if base == "W":
             k = j + 1
+            if found := self._in_a_book(k):
+                return self._link(found, term, False, False, i)
             if k < length and text.folded[k] in ("الي", "الينا", "لي"):
                 return self._link(k + 1, term, True, True, i)
             return None
@@ -692,6 +697,13 @@ class _Reader:
             if after is not None:
                 return after
         return None
+
+    def _in_a_book(self, k: int) -> int:
+        """The word after في كتاب or بخط (0 where neither stands at word ``k``)."""
+        folded = self.text.folded[k : k + 2]
+        if folded == ["في", "كتاب"]:
+            return k + 2
+        return k + 1 if folded[:1] in (["بخط"], ["بكتاب"]) else 0
 
     def _link(self, k: int, term: tuple[int, int], sure: bool, verb: bool, i: int) -> int | None:
         codes, length = self.codes, len(self.codes)

@@ -30,7 +30,6 @@ _START = re.compile(
     f"|R"
 )
 _PARAGRAPH = re.compile(r"[#.|:]|\n\s*\n")
-_SINGLE = "SA" + _J["S"] + _J["A"]
 _FROM = "A" + _J["A"]
 _SAY = "Q" + _J["Q"]
 _name = re.compile(NAME)
@@ -86,7 +85,7 @@ class IsnadReader:
                 i = start + 1
                 continue
             run = read_run(text, self.classes, start)
-            if run is not None and (len(run.drafts) >= 2 or codes[start] not in _SINGLE and _PARAGRAPH.search(text.gap(start))):
+            if run is not None and len(run.drafts) >= 2:  # a lone name inside a text is a quotation, no chain
                 if runs and len(runs[-1].drafts) == 1 and runs[-1].end >= start - 1 and codes[runs[-1].start] in _SAY:
                     runs.pop()  # قال أبو عبد الله وقال ابن وهب أخبرنا: the author of the book speaks
                 runs.append(run)

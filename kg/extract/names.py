@@ -52,7 +52,7 @@ HEAD = (
     f"(?:{_TITLE}(?:D(?:{_X}|(?=[BI]))|[KF](?:D{_X}|[IB](?:[KF]{_X}|D{_X}|{_X})|M{_X}|[EULlGVagmrcTZb{_joined('EUl')}][Gt]?)|M(?:D{_X}|[KF]{_X}|[EULl])"
     f"|[ITB](?:D{_X}|[KF](?:D{_X}|{_X})|M{_X}|[fr][IB]?{_CORE}|{_X}G?)|[EUL{_joined('U')}l](?!P)G?))"
 )
-_HEAD_SURE = HEAD.replace(f"|[EUL{_joined('U')}l](?!P)G?)", "|[EL](?!P)G?|[Ul](?=B))")
+_HEAD_SURE = HEAD.replace(f"|[EUL{_joined('U')}l](?!P)G?)", "|[EL](?!P)G?|UG|[Ul](?=B))")
 assert _HEAD_SURE != HEAD
 NAME = f"(?:{HEAD}{_TAIL}*)"
 NAME_SURE = f"(?:{_HEAD_SURE}{_TAIL}*)"
