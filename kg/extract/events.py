@@ -1,19 +1,101 @@
-"""Events told in a passage (being built)."""
+"""Events told in a passage: typed reports with their roles, place, time and the person whose word it is."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from kg.authority import Authority
-from kg.extract.record import Citation, EventReport, Isnad, NarratorMention, PersonMention, PlaceMention, TimeMention
+from kg.extract.event_types import Element, EventType, Pattern, TypeBook, read_classes, read_event_types
+from kg.extract.known_events import KnownEvents, Sighting
+from kg.extract.naming import Namer
+from kg.extract.participants import Participant, after_honorific, cast_of, read_nouns
+from kg.extract.presence import Attendance, PresenceReader
+from kg.extract.record import (
+    Citation,
+    EventReport,
+    Isnad,
+    NarratorMention,
+    PersonMention,
+    PlaceMention,
+    Role,
+    TimeMention,
+)
+from kg.extract.roles import RoleReader
+from kg.extract.speech import Scene, Teller, scene_of
+from kg.extract.verbs import Conjugation, Form
 from kg.text import Passage, Words
 
 __all__ = ["EventReader"]
 
+_NEGATIONS = frozenset({"لم", "ولم", "فلم", "لا", "ولا", "فلا", "ما", "وما", "فما", "لن", "ولن", "ليس", "الم", "افلم", "لما"})
+_CONDITIONS = frozenset(
+    {
+        "اذا",
+        "واذا",
+        "لو",
+        "ولو",
+        "من",
+        "ومن",
+        "فمن",
+        "ان",
+        "وان",
+        "فان",
+        "متي",
+        "كلما",
+        "ايما",
+        "حيثما",
+        "مهما",
+        "لين",
+        "ولين",
+        "كمن",
+        "لمن",
+        "ممن",
+    }
+    | {"لعل", "عسي", "هل", "فهل", "ايهما", "ايكم", "كالذي", "كما", "مثل"}
+)
+_TIMES_SAID = {"ثلاثا": 3, "مرتين": 2, "مرارا": 3, "ثلاث": 3}
+_MEMBERS = frozenset({"Movement", "Journey", "Hijra", "Arrival", "Visit"})
+_WINDOW = 9
+
 
 class EventReader:
-    """Reads event reports."""
+    """Reads event reports; made once from an authority (it compiles the tables), then asked passage by passage.
+
+    >>> from kg.authority import load
+    >>> authority = load()
+    >>> namer, reader = Namer(authority), EventReader(authority)
+    >>> passage = Passage("t:1", "ثم إن عمر ندم فأتى منزل أبي بكر")
+    >>> words = Words(passage.text)
+    >>> names = namer.find(words, passage, (), ())
+    >>> [(r.type, [(role.role, role.person) for role in r.roles]) for r in reader.read(words, passage, (), (), *names, ())]
+    [('Regret', [('agent', 'person/umar-b-al-khattab')]), ('Visit', [('agent', 'person/umar-b-al-khattab'), ('host', 'person/abu-bakr')])]
+    """
 
     def __init__(self, authority: Authority) -> None:
-        self.authority = authority
+        self.events = authority.events
+        self.book = TypeBook(read_event_types())
+        self.classes: Mapping[str, str] = read_classes()
+        self.conjugation = Conjugation()
+        self.nouns = read_nouns()
+        self.women = frozenset(person.key for person in authority.persons.values() if person.sex == "f")
+        self.known = KnownEvents(authority.events)
+        self.presence = PresenceReader(authority.events)
+        self.namer = Namer(authority)
+
+    def scene(
+        self,
+        words: Words,
+        narrators: Sequence[NarratorMention],
+        isnads: Sequence[Isnad],
+        persons: Sequence[PersonMention],
+    ) -> Scene:
+        """Who takes part and who speaks in a passage."""
+        skipped, tellers = self._chains(words, narrators, isnads)
+        cast = cast_of(words, persons, self.nouns, self.women)
+        for teller in tellers:
+            if teller.who is not None:
+                cast.everyone.append(teller.who)
+        cast.everyone.sort(key=lambda participant: participant.first)
+        return scene_of(words, cast, tellers, self.conjugation, skipped)
 
     def read(
         self,
@@ -26,5 +108,396 @@ class EventReader:
         times: Sequence[TimeMention],
         quran: Sequence[Citation],
     ) -> tuple[EventReport, ...]:
-        """The reports of a passage."""
-        return ()
+        """The reports of a passage in the order of the text."""
+        scene = self.scene(words, narrators, isnads, persons)
+        sightings = self.known.find(words)
+        attendances = self.presence.find(words)
+        quoted = {i for citation in quran if citation.end > citation.start for i in _range(words, citation.start, citation.end)}
+        roles = RoleReader(scene)
+        reports = [
+            self._surrounded(words, scene, report, trigger, places, times)
+            for report, trigger in self._typed(words, scene, roles, quoted)
+        ]
+        reports += self._attended(words, scene, roles, attendances)
+        reports = self._identified(words, scene, reports, sightings, attendances)
+        reports.sort(key=lambda report: (report.start, report.end, report.type, report.event or ""))
+        return tuple(reports)
+
+    # who tells
+
+    def _chains(
+        self, words: Words, narrators: Sequence[NarratorMention], isnads: Sequence[Isnad]
+    ) -> tuple[set[int], list[Teller]]:
+        skipped: set[int] = set()
+        tellers: dict[int, Teller] = {}
+        for isnad in isnads:
+            for start, end in isnad.segments:
+                skipped.update(_range(words, start, end))
+            if not isnad.path or not isnad.matn:
+                continue
+            narrator = narrators[isnad.path[-1]]
+            first = words.at(isnad.matn[0][0])
+            if first not in tellers:
+                tellers[first] = Teller(first, self._teller(words, narrator))
+        return skipped, [tellers[first] for first in sorted(tellers)]
+
+    def _teller(self, words: Words, narrator: NarratorMention) -> Participant | None:
+        if narrator.kin or narrator.anonymous:
+            return None
+        first, after = words.at(narrator.start), words.at(narrator.end - 1) + 1
+        key = narrator.person or self.namer.bearer(narrator.surface)
+        female = key in self.women or words.folded[first] in (
+            "ام",
+            "عايشه",
+            "زينب",
+            "اسماء",
+            "حفصه",
+            "ميمونه",
+            "صفيه",
+            "فاطمه",
+            "ابنه",
+            "بنت",
+        )
+        return Participant(
+            first, after, narrator.start, narrator.end, key, "fs" if female else "ms", "", "person", narrator.surface
+        )
+
+    # what is told
+
+    def _typed(self, words: Words, scene: Scene, roles: RoleReader, quoted: set[int]) -> Iterator[tuple[EventReport, int]]:
+        folded, by_word, by_verb = words.folded, self.book.by_word, self.book.by_verb
+        for i, word in enumerate(folded):
+            forms = scene.forms.get(i)
+            literal = by_word.get(word)
+            if (not forms and literal is None) or i in quoted:
+                continue
+            best: dict[str, tuple[int, EventReport]] = {}
+            if literal is not None:
+                self._try(words, scene, roles, i, None, literal, best)
+            for form in forms or ():
+                candidates = by_verb.get(form.verb)
+                if candidates is not None:
+                    self._try(words, scene, roles, i, form, candidates, best)
+                    if form is forms[0]:  # type: ignore[index]
+                        break
+            for _, report in best.values():
+                yield report, i
+
+    def _try(
+        self,
+        words: Words,
+        scene: Scene,
+        roles: RoleReader,
+        i: int,
+        form: Form | None,
+        candidates: Sequence[tuple[EventType, Pattern]],
+        best: dict[str, tuple[int, EventReport]],
+    ) -> None:
+        unreal = _unreal(words, i, form)
+        for event_type, pattern in candidates:
+            if unreal and not event_type.negated:
+                continue
+            if form is not None and not form.past and not pattern.trigger.present:
+                continue
+            match = _match(words, scene, pattern.rest, 0, i + 1)
+            if match is None:
+                continue
+            after, slots = match
+            report = self._report(words, roles, i, form, event_type, after, slots)
+            if report is None:
+                continue
+            weight = 10 * sum(role.person is not None or role.start is not None for role in report.roles) + (after - i)
+            known = best.get(event_type.name)
+            if known is None or known[0] < weight:
+                best[event_type.name] = (weight, report)
+
+    def _report(
+        self,
+        words: Words,
+        roles: RoleReader,
+        i: int,
+        form: Form | None,
+        event_type: EventType,
+        after: int,
+        slots: Mapping[str, Participant | tuple[int, int]],
+    ) -> EventReport | None:
+        sources = event_type.roles
+        if form is not None and event_type.passive and _passive(words, i, form, roles):
+            sources = event_type.passive
+        found: list[Role] = []
+        for name, player in slots.items():
+            if isinstance(player, Participant):
+                found.append(roles.role(name, player))
+            else:
+                span = words.span(*player)
+                found.append(Role(name, None, span.start, span.end, words.text[span.start : span.end]))
+        filled = {role.role for role in found}
+        rest = {name: source for name, source in sources.items() if name not in filled}
+        taken = {(role.person, role.start) for role in found}
+        for role in roles.read(i, form, rest):
+            if (role.person, role.start) not in taken:
+                found.append(role)
+                taken.add((role.person, role.start))
+        names = {role.role for role in found}
+        if any(need not in names for need in event_type.needs) or (
+            event_type.needs_any and not names & set(event_type.needs_any)
+        ):
+            return None
+        end = after
+        doer = roles.subject(i)
+        if doer is not None and doer.first in range(i + 1, i + 4):
+            end = max(end, doer.after)
+        span = words.span(i, end)
+        speaker = roles.scene.speaker(i)
+        return EventReport(
+            type=event_type.name,
+            start=span.start,
+            end=span.end,
+            confidence=0.8 if all(role.person or role.value for role in found) and found else 0.6,
+            roles=tuple(found),
+            according_to=speaker.key if speaker is not None else None,
+            evidence=((span.start, span.end),),
+            times_said=_times_said(words, after) if event_type.counted else None,
+        )
+
+    # where and when
+
+    def _surrounded(
+        self,
+        words: Words,
+        scene: Scene,
+        report: EventReport,
+        trigger: int,
+        places: Sequence[PlaceMention],
+        times: Sequence[TimeMention],
+    ) -> EventReport:
+        limit = _clause_end(words, scene, trigger, words.at(report.end - 1) + 1)
+        extra: list[Role] = []
+        place = report.place
+        if report.type != "RevelationOfVerse":
+            for mention in places:
+                if mention.start < words.starts[trigger] or mention.start >= limit:
+                    continue
+                j = words.at(mention.start)
+                origin = words.folded[j - 1] == "من" and self._is(report.type, "Movement")
+                if origin:
+                    extra.append(Role("origin", None, mention.start, mention.end, mention.place or mention.surface))
+                elif place is None and mention.place is not None:
+                    place = mention.place
+        time = report.time
+        for moment in times:
+            if words.starts[max(0, trigger - 4)] <= moment.start < limit and time is None:
+                time = moment
+        return replace(report, place=place, time=time, roles=(*report.roles, *extra))
+
+    def _is(self, name: str, ancestor: str) -> bool:
+        while name in self.classes:
+            if name == ancestor:
+                return True
+            name = self.classes[name]
+        return name == ancestor
+
+    # which event
+
+    def _attended(self, words: Words, scene: Scene, roles: RoleReader, attendances: Sequence[Attendance]) -> list[EventReport]:
+        reports = []
+        for attendance in attendances:
+            if attendance.negated:
+                continue
+            subject = roles.subject(attendance.verb) if attendance.verb in scene.forms else None
+            span = words.span(attendance.first, attendance.after)
+            start = words.inside(attendance.first, 1) if words.folded[attendance.first].startswith("و") else span.start
+            speaker = scene.speaker(attendance.verb)
+            found = [roles.role("participant", subject)] if subject is not None else []
+            commander = roles.after_preposition(attendance.verb, "with", subject)
+            if commander is not None:
+                found.append(roles.role("commander", commander))
+            verb = words.span(attendance.verb, attendance.verb + 1)
+            event = self.events[attendance.key]
+            reports.append(
+                EventReport(
+                    "Presence",
+                    start,
+                    span.end,
+                    event=attendance.key,
+                    status="mentions",
+                    confidence=0.9 if subject is not None else 0.5,
+                    roles=tuple(found),
+                    place=event.place,
+                    place_inferred=True,
+                    according_to=speaker.key if speaker is not None else None,
+                    evidence=((verb.start, verb.end), (start, span.end)),
+                )
+            )
+        return reports
+
+    def _identified(
+        self,
+        words: Words,
+        scene: Scene,
+        reports: list[EventReport],
+        sightings: Sequence[Sighting],
+        attendances: Sequence[Attendance],
+    ) -> list[EventReport]:
+        listed = {i for attendance in attendances for i in range(attendance.first, attendance.after)}
+        attended = {attendance.key for attendance in attendances}
+        result = list(reports)
+        for sighting in sightings:
+            event = self.events[sighting.key]
+            story = self.known.stories.get(sighting.key)
+            in_list = [i in listed for first, after in sighting.evidence for i in range(first, after)]
+            if sighting.key in attended and any(in_list):
+                continue
+            status = "mentions" if sum(in_list) * 2 > len(in_list) else sighting.status
+            if all(in_list) and status == "mentions":
+                continue
+            first_offset = words.starts[max(0, sighting.first - 40)]
+            last_offset = words.ends[min(len(words) - 1, sighting.after + 40)]
+            own = False
+            if status == "tells" and story is not None:
+                people = {person for _, person in event.participants}
+                for n, report in enumerate(result):
+                    if report.event is None and report.type in story.parts and first_offset <= report.start <= last_offset:
+                        players = {role.person for role in report.roles if role.person}
+                        if (
+                            report.type == event.type
+                            or not players
+                            or players <= people
+                            or (players & people and len(players) <= 2)
+                        ):
+                            place = report.place
+                            result[n] = replace(report, event=event.key, confidence=max(report.confidence, 0.85), place=place)
+                            own = own or report.type == event.type
+            for n, report in enumerate(result):
+                if (
+                    report.time is not None
+                    and report.time.event == event.key
+                    and report.event is None
+                    and report.type in ("StandingFirm", "BannerBearing")
+                ):
+                    result[n] = replace(report, event=event.key)
+            evidence = tuple(tuple(words.span(first, after)) for first, after in sighting.evidence)
+            span = words.span(sighting.first, sighting.after)
+            named = event.place is not None and story is not None and not story.inferred
+            if not own:
+                speaker = scene.speaker(sighting.first)
+                result.append(
+                    EventReport(
+                        event.type,
+                        span.start if status == "mentions" else evidence[0][0],
+                        span.end if status == "mentions" else evidence[0][1],
+                        event=event.key,
+                        status=status,
+                        confidence=0.9 if status == "tells" else 0.85,
+                        roles=_present_players(event.participants, scene),
+                        place=event.place if story is not None and story.inferred else None,
+                        place_inferred=bool(story is not None and story.inferred and not named),
+                        according_to=speaker.key if speaker is not None else None,
+                        evidence=evidence,  # type: ignore[arg-type]
+                    )
+                )
+        return result
+
+
+def _present_players(participants: Sequence[tuple[str, str]], scene: Scene) -> tuple[Role, ...]:
+    """Of an event's participants those whom the passage names."""
+    by_key = {p.key: p for p in reversed(scene.cast.everyone) if p.key}
+    return tuple(Role(role, key, by_key[key].start, by_key[key].end) for role, key in participants if key in by_key)
+
+
+def _range(words: Words, start: int, end: int) -> range:
+    return range(words.at(start), words.at(max(start, end - 1)) + 1)
+
+
+def _match(
+    words: Words, scene: Scene, rest: Sequence[Element], n: int, j: int
+) -> tuple[int, dict[str, Participant | tuple[int, int]]] | None:
+    """Matches the steps from ``n`` on at word ``j``: the word after the match and what the slots hold. Gaps are bounded, so is the work."""
+    if n == len(rest):
+        return j, {}
+    element = rest[n]
+    folded = words.folded
+    if element.kind == "gap":
+        for k in range(j, min(j + element.length, len(folded)) + 1):
+            found = _match(words, scene, rest, n + 1, k)
+            if found is not None:
+                return found
+        return None
+    if j < len(folded):
+        if (element.kind == "word" and folded[j] in element.words) or (
+            element.kind == "verb" and any(form.verb in element.words for form in scene.forms.get(j, ()))
+        ):
+            found = _match(words, scene, rest, n + 1, j + 1)
+            if found is not None:
+                return found
+        elif element.kind == "slot" and j in scene.cast.at:
+            player = scene.cast.at[j]
+            found = _match(words, scene, rest, n + 1, after_honorific(words, player.after))
+            if found is None and after_honorific(words, player.after) != player.after:
+                found = _match(words, scene, rest, n + 1, player.after)
+            if found is not None:
+                after = max(found[0], player.after)
+                return after, {element.role: player, **found[1]}
+        elif element.kind == "span" and j + element.length <= len(folded):
+            found = _match(words, scene, rest, n + 1, j + element.length)
+            if found is not None:
+                return found[0], {element.role: (j, j + element.length), **found[1]}
+    return _match(words, scene, rest, n + 1, j) if element.optional else None
+
+
+def _unreal(words: Words, i: int, form: Form | None) -> bool:
+    """Whether what word ``i`` says is denied, asked or only supposed."""
+    if i == 0:
+        return False
+    before = words.folded[i - 1]
+    if before in _NEGATIONS:
+        return not (before == "لما" and form is not None and form.past)
+    if form is None:
+        return before in ("اذا", "لو", "واذا")
+    if before in _CONDITIONS:
+        return True
+    return (
+        i > 1
+        and words.folded[i - 2] in ("اذا", "من", "ومن", "لو", "فمن")
+        and before in ("كان", "كانت", "ما", "قد", "احدكم", "الرجل")
+    )
+
+
+def _passive(words: Words, i: int, form: Form, roles: RoleReader) -> bool:
+    """Whether a verb is passive: its first vowel is u; in unvowelled text where nobody is named to whom it could be done."""
+    start = words.inside(i, len(form.before)) if form.before else words.starts[i]
+    letters = words.text[start : words.ends[i]]
+    marks = [letter for letter in letters if "\u064b" <= letter <= "\u0652"]
+    if len(marks) >= 2:
+        first = next((letter for letter in letters[1:3] if "\u064b" <= letter <= "\u0650"), "")
+        return first == "\u064f" and form.past
+    if form.whom or form.who[0] != "3":
+        return False
+    subject = roles.subject(i)
+    return roles.object(i, form, subject) is None and subject is not None and subject.first in range(i + 1, i + 4)
+
+
+def _times_said(words: Words, after: int) -> int | None:
+    for j in range(after, min(after + 5, len(words))):
+        word = words.folded[j]
+        if word in _TIMES_SAID:
+            return _TIMES_SAID[word]
+        if word in ("فقال", "ثم", "وقال"):
+            return None
+    return None
+
+
+def _clause_end(words: Words, scene: Scene, trigger: int, after: int) -> int:
+    """The offset where the clause of a trigger ends: at a full stop, at the next story verb, or after a few words."""
+    last = min(len(words), max(after, trigger + 1) + _WINDOW)
+    for j in range(after, last):
+        if "." in words.gap(j):
+            return words.starts[j]
+        word = words.folded[j]
+        if (
+            word in ("ثم", "فلما")
+            or (j in scene.forms and scene.forms[j][0].past and word[0] in "فو")
+            or word in ("قال", "فقال", "قالت")
+        ):
+            return words.starts[j]
+    return words.ends[last - 1] if last else 0

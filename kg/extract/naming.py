@@ -180,6 +180,17 @@ class Namer:
         kept = (p for p in places if not any(start <= p.start < end for start, end in named_after))
         return tuple(persons), tuple(kept), times
 
+    def bearer(self, name: str) -> str | None:
+        """Whom a name means when nothing else is known: the usual bearer, or the only one of the authority."""
+        words = Words(name)
+        if not len(words):
+            return None
+        entry = self.book.longest(words.folded, 0, words.folded[0])
+        if entry is not None and entry.kind == "person" and len(entry.words) == len(words):
+            return entry.key
+        reading = self.grammar.read(words, 0, words.folded[0])
+        return self._resolve(words.folded, reading, words.folded[0])[0] if reading is not None else None
+
     def _resolve(self, folded: list[str], reading: NameReading, word: str) -> tuple[str | None, tuple[tuple[str, float], ...]]:
         """The bearer of a name: of its longest beginning that the authority knows."""
         name = (word, *folded[reading.first + 1 : reading.after])

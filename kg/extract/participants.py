@@ -1,0 +1,146 @@
+"""Who takes part in a story: every name and every common noun for a person, by the words it covers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kg.extract.record import PersonMention
+from kg.tables import read_tsv
+from kg.text import Words, fold
+
+__all__ = ["Cast", "Participant", "cast_of", "read_nouns"]
+
+_TABLE = Path(__file__).parent / "tables" / "participants.tsv"
+_HONORIFIC = frozenset(
+    {
+        "صلي",
+        "عليه",
+        "عليها",
+        "رضي",
+        "رضوان",
+        "عنه",
+        "عنها",
+        "عنهما",
+        "عنهم",
+        "وسلم",
+        "واله",
+        "السلام",
+        "الله",
+        "ﷺ",
+        "رحمه",
+        "عز",
+        "وجل",
+    }
+    | {"تعالي", "عليهما", "عليهم", "وعلي", "اله"}
+)
+_HONORIFIC_HEAD = frozenset({"صلي", "رضي", "رضوان", "عليه", "عليها", "عليهما", "ﷺ", "رحمه"})
+_BEFORE = ("", "و", "ف", "ل", "ب", "ك", "ول", "فل", "وب", "لل")
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """A person as named at words ``first`` to ``after - 1``: key where it is known, ``who`` gender and number (ms, fs, mp …),
+    ``before`` the particles written with the name (ل in لأبي بكر)."""
+
+    first: int
+    after: int
+    start: int
+    end: int
+    key: str | None
+    who: str
+    before: str = ""
+    kind: str = "person"
+    surface: str = ""
+
+    def same(self, other: "Participant | None") -> bool:
+        """Whether two namings are of one person, as far as the keys or the words tell."""
+        if other is None:
+            return False
+        if self.key or other.key:
+            return self.key == other.key
+        return fold(self.surface).removeprefix("ال") == fold(other.surface).removeprefix("ال")
+
+
+@dataclass(slots=True)
+class Cast:
+    """The participants of a passage in the order of the text; ``at`` by first word, ``ending`` by last word."""
+
+    everyone: list[Participant] = field(default_factory=list)
+    at: dict[int, Participant] = field(default_factory=dict)
+    ending: dict[int, Participant] = field(default_factory=dict)
+    covered: set[int] = field(default_factory=set)
+
+    def add(self, participant: Participant) -> None:
+        """A participant, unless the words are another's."""
+        if participant.first in self.covered:
+            return
+        self.everyone.append(participant)
+        self.at[participant.first] = participant
+        self.ending[participant.after - 1] = participant
+        self.covered.update(range(participant.first, participant.after))
+
+
+def read_nouns(table: Path = _TABLE) -> dict[str, tuple[str, str]]:
+    """Common nouns for persons, with the particles written before them: form → (gender and number, particles)."""
+    nouns: dict[str, tuple[str, str]] = {}
+    for _, row in read_tsv(table, ("word", "who", "kin", "example")):
+        word = row["word"]
+        for before in _BEFORE:
+            form = "لل" + word[2:] if before == "لل" and word.startswith("ال") else before + word
+            nouns.setdefault(form, (row["who"], "ل" if before == "لل" else before))
+    return nouns
+
+
+def after_honorific(words: Words, i: int) -> int:
+    """The word after an honorific that stands at word ``i``, or ``i``."""
+    folded = words.folded
+    if i >= len(folded) or folded[i] not in _HONORIFIC_HEAD:
+        return i
+    j = i
+    while j < len(folded) and j - i < 8 and folded[j] in _HONORIFIC:
+        j += 1
+    return j if j - i >= 2 or folded[i] == "ﷺ" else i
+
+
+def before_honorific(words: Words, i: int) -> int:
+    """The last word before an honorific that ends at word ``i``, or ``i``."""
+    folded = words.folded
+    j = i
+    while j >= 0 and i - j < 8 and folded[j] in _HONORIFIC:
+        j -= 1
+    return j if i - j >= 3 or (i >= 0 and folded[i] == "ﷺ") else i
+
+
+def cast_of(words: Words, persons: Sequence[PersonMention], nouns: Mapping[str, tuple[str, str]], women: frozenset[str]) -> Cast:
+    """The participants of a passage; ``women`` are the keys of the women of the authority.
+
+    >>> words = Words("فجاء رجل")
+    >>> [p.surface for p in cast_of(words, (), read_nouns(), frozenset()).everyone]
+    ['رجل']
+    """
+    cast = Cast()
+    found: list[Participant] = []
+    taken: set[int] = set()
+    for mention in persons:
+        first, after = words.at(mention.start), words.at(mention.end - 1) + 1
+        before = fold(words.text[words.starts[first] : mention.start]) if mention.start > words.starts[first] else ""
+        who = "mp" if mention.kind == "group" else "fs" if mention.person in women or _is_female(words.folded[first]) else "ms"
+        found.append(
+            Participant(first, after, mention.start, mention.end, mention.person, who, before, mention.kind, mention.surface)
+        )
+        taken.update(range(first, after))
+    for i, word in enumerate(words.folded):
+        noun = nouns.get(word)
+        if noun is None or i in taken:
+            continue
+        who, before = noun
+        start = words.inside(i, len(before)) if before else words.starts[i]
+        found.append(Participant(i, i + 1, start, words.ends[i], None, who, before, "noun", words.text[start : words.ends[i]]))
+    found.sort(key=lambda participant: participant.first)
+    for participant in found:
+        cast.add(participant)
+    return cast
+
+
+def _is_female(word: str) -> bool:
+    return word in ("ام", "وام", "لام", "ابنه", "بنت", "زينب", "سعاد", "هند")

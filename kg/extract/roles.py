@@ -1,0 +1,186 @@
+"""Who plays which part in an event: subject, object, the person after a preposition, the speaker, the thing and its price."""
+
+from collections.abc import Mapping
+
+from kg.extract.participants import Participant, after_honorific
+from kg.extract.record import Role
+from kg.extract.speech import Scene
+from kg.extract.verbs import Form
+from kg.text import Span
+
+__all__ = ["RoleReader"]
+
+_PREPOSITIONS: Mapping[str, tuple[str, ...]] = {
+    "to": ("الي",),
+    "with": ("مع",),
+    "from": ("من",),
+    "on": ("علي",),
+    "for": ("ل",),
+    "by": ("ب",),
+    "at": ("عند",),
+}
+_STEMS = {"to": "الي", "with": "مع", "from": "من", "on": "علي", "for": "ل", "by": "ب", "at": "عند"}
+_ENDINGS = {
+    "ه": "3ms",
+    "ها": "3fs",
+    "هم": "3mp",
+    "هما": "3md",
+    "هن": "3fp",
+    "ك": "2ms",
+    "كم": "2mp",
+    "نا": "1p",
+    "ي": "1s",
+    "ني": "1s",
+}
+_WITH_PRONOUN: Mapping[str, dict[str, str]] = {
+    source: {
+        stem + ending: who
+        for ending, who in _ENDINGS.items()
+        if stem + ending not in ("اليي", "عليي", "الين", "لي" if stem != "ل" else "")
+    }
+    for source, stem in _STEMS.items()
+}
+_LIGHT = frozenset({"له", "لها", "لي", "لنا", "لهم", "اليه", "عليه", "عليها", "به", "منه", "فيه", "قد", "ذلك", "يوميذ"})
+_COINS = frozenset(
+    "درهم درهما دراهم دينار دينارا دنانير اوقيه اواق اوقيتين بعير الثمن ثمنه صاع صاعا اوسق وسق درهمين دينارين الف".split()  # noqa: SIM905
+)
+_NOT_THINGS = frozenset("من في الي علي عن ان انه مع ثم حتي لا ما قد هل كما اذ اذا الا بها به منه يا او بعد قبل لم".split())  # noqa: SIM905
+_WINDOW = 8
+
+
+class RoleReader:
+    """Reads roles off a scene."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene, self.words, self.cast = scene, scene.words, scene.cast
+
+    def subject(self, i: int) -> Participant | None:
+        """Who does what the verb at word ``i`` says."""
+        return self.scene.subjects.get(i)
+
+    def object(self, i: int, form: Form | None, subject: Participant | None) -> Participant | None:
+        """To whom it is done: the pronoun joined to the verb, or the name after verb and subject."""
+        if form is not None and form.whom:
+            return self.scene.pronoun(i, form.whom, other_than=subject)
+        j = i + 1
+        for _ in range(3):
+            while j < len(self.words) and self.words.folded[j] in _LIGHT:
+                j += 1
+            named = self.cast.at.get(j)
+            if named is None:
+                return None
+            if named.before == "" and named is not subject:
+                return named
+            if named is not subject:
+                return None
+            j = after_honorific(self.words, named.after)
+        return None
+
+    def after_preposition(self, i: int, source: str, subject: Participant | None) -> Participant | None:
+        """The person after a preposition in the clause that begins at word ``i``."""
+        folded = self.words.folded
+        for j in range(i + 1, min(i + 1 + _WINDOW, len(folded))):
+            if "." in self.words.gap(j) or (
+                j > i + 1 and j in self.scene.forms and folded[j][0] in "فو" and self.scene.forms[j][0].past
+            ):
+                return None
+            word = folded[j]
+            named = self.cast.at.get(j)
+            if named is not None and source in ("for", "by") and named.before.endswith(_STEMS[source]):
+                return named
+            if word in _PREPOSITIONS[source] and j + 1 in self.cast.at:
+                return self.cast.at[j + 1]
+            who = _WITH_PRONOUN[source].get(word)
+            if who is not None and not (j == i + 1 and word in ("الي", "علي") and j + 1 in self.cast.at):
+                if word in ("الي", "علي") and self.words.surface(j, j + 1).endswith("ى"):
+                    continue
+                return self.scene.pronoun(j, who, other_than=subject)
+        return None
+
+    def owner(self, i: int) -> Participant | None:
+        """The person in the genitive after word ``i`` (بيت أبي بكر), or the pronoun joined to it (داره)."""
+        named = self.cast.at.get(i + 1)
+        if named is not None and named.before == "":
+            return named
+        for ending in ("هما", "هم", "ها", "ه"):
+            if self.words.folded[i].endswith(ending):
+                return self.scene.pronoun(i, _ENDINGS[ending])
+        return None
+
+    def following(self, i: int) -> Participant | None:
+        """The first person named within the next words."""
+        for j in range(i + 1, min(i + 6, len(self.words))):
+            if j in self.cast.at:
+                return self.cast.at[j]
+        return None
+
+    def thing(self, i: int, subject: Participant | None) -> Span | None:
+        """The thing that the clause is about: the first word after verb, subject and source that names no person."""
+        folded = self.words.folded
+        j = i + 1
+        while j < min(i + _WINDOW, len(folded)):
+            named = self.cast.at.get(j)
+            if named is not None:
+                j = after_honorific(self.words, named.after)
+                continue
+            if folded[j] in _LIGHT:
+                j += 1
+                continue
+            if folded[j] == "من" and j + 1 in self.cast.at:
+                j = after_honorific(self.words, self.cast.at[j + 1].after)
+                continue
+            if folded[j] in _NOT_THINGS or "." in self.words.gap(j) or j in self.scene.forms:
+                return None
+            return self.words.span(j, j + 1)
+        return None
+
+    def price(self, i: int) -> Span | None:
+        """The price: bi- and what follows up to the name of a coin."""
+        folded = self.words.folded
+        for j in range(i + 1, min(i + 12, len(folded))):
+            if folded[j] == "بالثمن" or (folded[j].startswith("ب") and folded[j][1:] in _COINS):
+                return Span(self.words.starts[j], self.words.ends[j])
+            if folded[j].startswith("ب") and len(folded[j]) > 3:
+                for k in range(j + 1, min(j + 5, len(folded))):
+                    if folded[k] in _COINS:
+                        return Span(self.words.starts[j], self.words.ends[k])
+        return None
+
+    def role(self, name: str, player: Participant) -> Role:
+        """A role played by a person: with his key and the words that name him."""
+        return Role(name, player.key, player.start, player.end)
+
+    def read(self, i: int, form: Form | None, sources: Mapping[str, str]) -> list[Role]:
+        """The roles that ``sources`` asks for at the trigger word ``i``; one that cannot be told is left out."""
+        subject = self.subject(i) if form is not None else None
+        roles: list[Role] = []
+        for name, source in sources.items():
+            for part in source.split("|"):
+                if part in ("thing", "price"):
+                    span = self.thing(i, subject) if part == "thing" else self.price(i)
+                    if span is not None:
+                        roles.append(Role(name, None, span.start, span.end, self.words.text[span.start : span.end]))
+                        break
+                    continue
+                player = self._player(i, form, part, subject)
+                if player is not None:
+                    roles.append(self.role(name, player))
+                    break
+        return roles
+
+    def _player(self, i: int, form: Form | None, source: str, subject: Participant | None) -> Participant | None:
+        if source == "subject":
+            return subject
+        if source == "object":
+            return self.object(i, form, subject)
+        if source == "speaker":
+            return self.scene.speaker(i)
+        if source == "addressee":
+            return self.scene.addressee(i)
+        if source == "teller":
+            return self.scene.teller(i)
+        if source == "owner":
+            return self.owner(i)
+        if source == "after":
+            return self.following(i)
+        return self.after_preposition(i, source, subject)
