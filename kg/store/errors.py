@@ -12,6 +12,7 @@ __all__ = [
     "QueryRefused",
     "QuerySyntaxError",
     "StoreError",
+    "UnknownFunction",
     "Unwritable",
     "UpdateRefused",
     "WorkerLost",
@@ -100,6 +101,13 @@ class NotAcceptable(QueryError):
     def __init__(self, kind: str) -> None:
         super().__init__(f"An answer of the kind '{kind}' cannot be written in any of the formats asked for.")
         self.kind = kind
+
+
+class UnknownFunction(QueryError):
+    """The query calls a function by an IRI that means nothing here."""
+
+    name = "function"
+    title = "The query calls a function that is not here"
 
 
 class Unwritable(QueryError):

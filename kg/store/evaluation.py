@@ -55,6 +55,8 @@ def evaluate(store: ox.Store, question: Question, limits: Mapping[str, int]) -> 
         return Outcome(error="syntax", message=str(error)), None
     except ValueError as error:  # an IRI of the dataset or the base is none
         return Outcome(error="syntax", message=str(error)), None
+    except RuntimeError as error:
+        return _failed(error), None
     kind = "graph" if isinstance(results, ox.QueryTriples) else "boolean" if isinstance(results, ox.QueryBoolean) else "solutions"
     name = question.graph_format if kind == "graph" else question.result_format
     if name is None:
@@ -69,10 +71,14 @@ def evaluate(store: ox.Store, question: Question, limits: Mapping[str, int]) -> 
     except ValueError as error:
         return Outcome(kind=kind, format=name, error="unwritable", message=str(error)), None
     except (OSError, RuntimeError) as error:
-        return Outcome(kind=kind, format=name, error="evaluation", message=str(error)), None
+        return _failed(error), None
     if cut and kind == "solutions":
         spool.cut(cut, rows if cut == "rows" else limits[cut])
     return Outcome(kind=kind, format=name, cut=cut), spool
+
+
+def _failed(error: Exception) -> Outcome:
+    return Outcome(error="function" if "custom function" in str(error) else "evaluation", message=str(error))
 
 
 def _ask(store: ox.Store, question: Question) -> ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples:

@@ -30,6 +30,7 @@ from kg.store.errors import (
     PoolClosed,
     QueryError,
     StoreError,
+    UnknownFunction,
     Unwritable,
     WorkerLost,
 )
@@ -361,6 +362,8 @@ class QueryPool:
             return NotAcceptable(head["kind"])
         if error == "unwritable":
             return Unwritable(message, remedy="Ask for Turtle or N-Triples.")
+        if error == "function":
+            return UnknownFunction(f"{message}.", remedy="Use the functions of SPARQL; check the spelling of the IRI.")
         if error == "limit" and message == "memory":
             return self._out_of_memory()
         if error == "limit":

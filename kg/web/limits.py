@@ -22,6 +22,7 @@ PROBLEM_NOTES: dict[str, str] = {
     "protocol": "The request does not follow the SPARQL protocol: two queries, a missing field, an encoding other than UTF-8.",
     "content-type": "The body is of a type that is not read here; Accept-Post names those that are.",
     "method": "The service does not answer this method; Allow names those it answers.",
+    "function": "The query calls a function by an IRI that means nothing here.",
     "refused": "SERVICE and LOAD are never followed.",
     "read-only": "Updates are refused.",
     "not-acceptable": "There is no answer to this form of query in a format asked for; the formats there are stand in 'available'.",

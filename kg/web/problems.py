@@ -15,6 +15,7 @@ __all__ = ["LIMIT_STATUSES", "STATUSES", "Problem", "problem_of", "respond"]
 
 STATUSES: dict[str, int] = {
     "syntax": 400,
+    "function": 400,
     "refused": 403,
     "read-only": 403,
     "not-acceptable": 406,
