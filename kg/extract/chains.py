@@ -6,8 +6,8 @@ The run is read from left to right over the letters of ``kg.extract.word_classes
 import re
 from dataclasses import dataclass, field
 
+from kg.extract.names import NAME, NAME_SURE
 from kg.extract.word_classes import JOINED, THEN, WordClasses
-from kg.extract.names import HEAD, NAME, NAME_SURE
 from kg.text import Words
 
 __all__ = ["Draft", "Run", "Text", "read_run"]
@@ -93,6 +93,7 @@ _kin = re.compile(f"(?:[I{_J['I']}])?[k{_J['k']}]")
 _mulla = re.compile(f"[m{_J['g']}]")
 _PUNCTUATION = re.compile(r"[،,؛;.:؟?!\"“”«»()\[\]{}|*#\-–—ـ۔]")
 _HARD = re.compile(r"[.:؟?!\"“”«»{}۔]")
+_END = re.compile(r"[:؟?!۔]|\.(?!\s*\u200f)")
 _CARRIES_ON = "HJSsAxj" + _J["H"] + _J["A"] + _J["x"]
 _DASH = re.compile(r"[\-–—ـ(\[]")
 
@@ -133,7 +134,7 @@ class _Reader:
                 continue  # a slip of the editor's comma: وابن، نمير
             if _HARD.search(gap) or _DASH.search(gap):
                 return j
-            if letter in "BT" or letter == "I" and j + 1 < end:
+            if letter in "BT" or (letter == "I" and j + 1 < end):
                 continue
             if letter in "Ll":  # أبو سعيد، الأشج حدثنا
                 k = j + 1
@@ -213,7 +214,7 @@ class _Reader:
                 return after
             end = self.name_end(j) if j < length and codes[j] != "V" else j
             return end if end > j else i
-        if letter == "m" or letter == "r" or letter == "f" and codes[i + 1 : i + 2] in ("E", "D", "K", "F", "I", "L"):
+        if letter == "m" or letter == "r" or (letter == "f" and codes[i + 1 : i + 2] in ("E", "D", "K", "F", "I", "L")):
             return self._office(i) or i
         if codes[i + 1 : i + 2] == "l" and self.text.folded[i] == "علي" and self.text.folded[i + 1] == "المنبر":
             return i + 2
@@ -267,12 +268,12 @@ class _Reader:
             letter = codes[j]
             if letter == "S" and codes[j + 1 : j + 2] in ("V", "Z", "a"):  # أول حديث سمعته منه
                 continue
-            if letter in "HSAxjO" or letter in (_J["H"], _J["x"]) or letter in "Q2y" and j + 1 < length and codes[j + 1] in "HJSAsQ2":
+            if letter in "HSAxjO" or letter in (_J["H"], _J["x"]) or (letter in "Q2y" and j + 1 < length and codes[j + 1] in "HJSAsQ2"):
                 if not (aside and letter == "A" and codes[j + 1 : j + 2] not in ("E", "K", "F", "D", "I", "L", "k")):
                     return j
             if aside and letter in "QyYnN":
                 return j
-            if letter in "Qy" or letter == "P" and not aside:
+            if letter in "Qy" or (letter == "P" and not aside):
                 return 0
         return 0
 
@@ -329,19 +330,19 @@ class _Reader:
         After a teacher reached by a verb of telling the report itself needs a word of saying; where none stands the chain goes on.
         """
         codes, length = self.codes, len(self.codes)
-        if i >= length or codes[i] in "HJSsAQ2yYNnxPdbOpo" or ord(codes[i]) >= JOINED and codes[i] not in (_J["c"], _J["V"], _J["g"], _J["U"]):
+        if i >= length or codes[i] in "HJSsAQ2yYNnxPdbOpo" or (ord(codes[i]) >= JOINED and codes[i] not in (_J["c"], _J["V"], _J["g"], _J["U"])):
             return i
         text = self.text
         for j in range(i + 1, min(i + 34, length)):
             letter = codes[j]
             if text.starts[j] - text.ends[j - 1] > 2 and "#" in (gap := text.gap(j)) and "Page" not in gap:
                 return i  # a new paragraph
-            if letter in "HSx" or letter in "Q2" and codes[j + 1 : j + 2] in ("H", "S"):
+            if letter in "HSx" or (letter in "Q2" and codes[j + 1 : j + 2] in ("H", "S")):
                 draft.gloss.append((i, j))
                 return j
             if letter in "PdbQ2yYNnOA" or letter in (_J["H"], _F["H"], _F["Q"]):
                 return i
-            if letter in (_J["K"], _J["D"]) or letter == _J["E"] and codes[j + 1 : j + 2] == "B":
+            if letter in (_J["K"], _J["D"]) or (letter == _J["E"] and codes[j + 1 : j + 2] == "B"):
                 if self._joined_end(j, chr(ord(letter) - JOINED)) > j + 1:
                     draft.gloss.append((i, j))
                     return j
@@ -353,8 +354,10 @@ class _Reader:
         if i >= length:
             return None
         letter = codes[i]
+        if self.text.starts[i] - self.text.ends[i - 1] > 1 and _END.search(self.text.gap(i)):
+            return None
         if letter in "po":
-            if i + 1 < length and (codes[i + 1] in "EKFDIMTLk" or codes[i + 1] in "Ul" and self._name_then_chain(i + 1)):
+            if i + 1 < length and (codes[i + 1] in "EKFDIMTLk" or (codes[i + 1] in "Ul" and self._name_then_chain(i + 1))):
                 return i + 1
             return None
         if ord(letter) < JOINED or ord(letter) >= THEN:
@@ -362,7 +365,7 @@ class _Reader:
         base = chr(ord(letter) - JOINED)
         if base in "EKFDIMTk":
             return i
-        if base in "ULla" and self._name_then_chain(i) or base == "l" and codes[i + 1 : i + 2] in ("K", "D"):
+        if (base in "ULla" and self._name_then_chain(i)) or (base == "l" and codes[i + 1 : i + 2] in ("K", "D")):
             return i
         return None
 
@@ -374,7 +377,7 @@ class _Reader:
             return True
         if following == "L" and i + 2 < len(codes) and codes[i + 2] in "HJSAxj2":
             return True
-        return following in "rmgzf" or following in "QsNn" and bool(_PUNCTUATION.search(self.text.gap(i + 1)))
+        return following in "rmgzf" or (following in "QsNn" and bool(_PUNCTUATION.search(self.text.gap(i + 1))))
 
     def _narrator(self, i: int, term: tuple[int, int] | None, sure: bool, verb: bool) -> tuple[int, Draft | None]:
         codes, length = self.codes, len(self.codes)
@@ -390,7 +393,7 @@ class _Reader:
             if (verb and following != "B") or following in "HJSsAQ2yYnNxjV$" or ord(following) >= JOINED:
                 draft = Draft(i, i + 1, term, joined, kin="father")
                 return self._apposition(draft), self._with_kin(draft)
-        if base in "kf" or base == "I" and i + 1 < length and codes[i + 1] == "k":
+        if base in "kf" or (base == "I" and i + 1 < length and codes[i + 1] == "k"):
             at = i + 1 if base == "I" else i
             word = self.text.folded[at]
             if joined and at == i:
@@ -439,6 +442,9 @@ class _Reader:
                 break
             if letter in "HJAQ2yYxjnNOS" or (letter == "s" and codes[i] != "a") or letter in (_J["H"], _J["Q"], _F["Q"]):
                 break
+            if letter == "V" and self.text.folded[i].endswith("من") and j < i + 4 and self.text.folded[j] in ("لا", "لم", "به", "لا", "له"):
+                j += 1
+                continue
             if letter in "Vz" or ord(letter) >= JOINED or _PUNCTUATION.search(self.text.gap(j)):
                 break
             j += 1
@@ -490,7 +496,7 @@ class _Reader:
             return
         words = [self.text.folded[at + k] for k, letter in enumerate(lead) if letter in "2j"]
         two = any(word in ("قالا", "كلاهما", "كليهما", "قالتا") for word in words)
-        if two and len(self.front) >= 2 or any(word in ("جميعا",) for word in words) and len(self.front) >= 2:
+        if (two and len(self.front) >= 2) or (any(word in ("جميعا",) for word in words) and len(self.front) >= 2):
             return
         take = self.pending[-1:] if two else self.pending
         if two and len(self.pending[-1][0]) + len(self.front) > 2:
@@ -593,6 +599,8 @@ class _Reader:
                 self.tahwil(i, complete=False)
             return i + 1
         if letter == _J["H"] and self.front:
+            if self._speaker():  # قال ابن إسحاق: وحدثني عاصم
+                return self._link(i + 1 + (codes[i + 1 : i + 2] == "A"), (i, i + 1), False, codes[i + 1 : i + 2] != "A", i)
             self.tahwil(i, complete=False)
         if letter == "i":  # وبه إلى أبي حنيفة
             k = i + 1
@@ -633,12 +641,12 @@ class _Reader:
             return j + 1
         base = letter if ord(letter) < JOINED else chr(ord(letter) - (JOINED if ord(letter) < THEN else THEN))
         term = (j, j + 1)
-        if base in "HJ" or base in "Ss" and letter != _J["s"]:
+        if base in "HJ" or (base in "Ss" and letter != _J["s"]):
             if base == "J" and (j + 1 >= length or codes[j + 1] not in "EKFDIMLk"):
                 return None
             k = j + 1
             verb = base in "HJ"
-            while k < length and k < j + 3 and (codes[k] in "cjH" or codes[k] == "V" and text.folded[k] in ("به", "بها", "بذلك")):
+            while k < length and k < j + 3 and (codes[k] in "cjH" or (codes[k] == "V" and text.folded[k] in ("به", "بها", "بذلك"))):
                 k += 1
             if k < length and codes[k] == "A" and verb:  # حدثني عن مالك
                 k += 1
@@ -692,11 +700,27 @@ class _Reader:
         if base == "w":  # أشهد على أبي سعيد
             k = j + 1
             return self._link(k + 1, term, True, False, i) if k < length and text.folded[k] == "علي" else None
+        if base == "U" and text.folded[j] == "عمن" and j + 1 < length:  # عمن سمع جابرا
+            k = j + 1
+            while k < min(j + 4, length) and codes[k] not in "AQyNn" and not _PUNCTUATION.search(text.gap(k)):
+                k += 1
+            self._attach([Draft(j, k, term, anonymous=True, leg=self.leg, end=k)])
+            return k
+        last = codes[lead_end - 1 - (codes[lead_end - 1] == "u")]
+        if lead and (last == _F["Q"] or last == "y") and codes[j] in "EKFDIMLUl":
+            end = self.name_end(j, True)  # فقال حسان: a speech, unless he goes on to tell from another
+            if codes[end : end + 1] not in tuple("HSsA"):
+                return None
         if lead and lead.rstrip("u")[-1:] in tuple("Qy2YO") and (run.drafts or lead[0] == "Q"):
             after = self._says(j, lead_end - 1, i)
             if after is not None:
                 return after
         return None
+
+    def _speaker(self) -> bool:
+        """Whether all that was read is one who speaks: قال ابن إسحاق."""
+        drafts = self.run.drafts
+        return len(drafts) == 1 and drafts[0].term is not None and self.text.folded[drafts[0].term[0]] in ("قال", "وقال", "فقال")
 
     def _in_a_book(self, k: int) -> int:
         """The word after في كتاب or بخط (0 where neither stands at word ``k``)."""
@@ -795,7 +819,7 @@ class _Reader:
         return any(self.is_companion(self.run.drafts[f]) for f in self.front)
 
     def is_companion(self, draft: Draft) -> bool:
-        return self.key(draft) in self.classes.companions
+        return (draft.kin is None or draft.named) and self.key(draft) in self.classes.companions
 
     def _told(self, k: int, verb_at: int) -> int | None:
         after = self.narrators(k, (verb_at, verb_at + 1), True, True)
@@ -869,6 +893,8 @@ class _Reader:
             return self._prophet(k)
         if codes[k] == "l" and self.text.folded[k] in ("الاخران", "الاخرون", "الاول", "الاولان", "الاخر", "الثاني"):
             return self._aside(k + 1)
+        if codes[k] == "a" and codes[say_at] == "O":  # أنه أخبره رجال من كبراء قومه
+            return self._link(k, (say_at, say_at + 1), False, True, i)
         if codes[k] in "kF" and codes[k + 1 : k + 2] in ("H", "S") and run.drafts:  # قال أبي حدثنا
             return self._link(k, (say_at, say_at + 1), True, True, i)
         if codes[k] == "V" and self.text.folded[k] == "كان" and codes[k + 1 : k + 2] not in ("", "P"):  # كان عمرو بن دينار يحدثه عن
@@ -930,16 +956,21 @@ class _Reader:
         if not run.prophet:
             run.prophet = "P" in codes[i : i + 8]
         for j in range(first, min(first + 7, length)):
-            if codes[j] == "b" and folded[j] not in ("هذا", "مثل", "نحو") or codes[j] == "b" and codes[j + 1 : j + 2] in ("l", "V", "b"):
+            if (codes[j] == "b" and folded[j] not in ("هذا", "مثل", "نحو")) or (codes[j] == "b" and codes[j + 1 : j + 2] in ("l", "V", "b")):
                 run.back = (j, j + 2) if folded[j] in ("بهذا", "هذا") and j + 1 < length else (j, j + 1)
                 break
             if codes[j] in "H":
                 break
 
 
-def read_run(text: Text, classes: WordClasses, i: int) -> Run | None:
-    """The run of chains that starts at word ``i``, or None where no narrator is named there."""
-    return _Reader(text, classes, i).read(i)
+def read_run(text: Text, classes: WordClasses, i: int, bare: int = 0) -> Run | None:
+    """The run of chains that starts at word ``i``, or None where no narrator is named there.
 
-
-_HEAD = re.compile(HEAD)
+    ``bare`` is the word after a name with which the run opens without a term.
+    """
+    reader = _Reader(text, classes, i)
+    if bare:
+        draft = Draft(i, bare, None, end=bare)
+        reader._attach([draft])
+        i = reader.after_name(bare, draft)
+    return reader.read(i)

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from kg.extract.chains import Draft, Run, Text, read_run
-from kg.extract.word_classes import JOINED, THEN, WordClasses
 from kg.extract.names import HEAD, NAME, NAME_SURE, name_parts, plain
 from kg.extract.paths import isnads_of
 from kg.extract.record import Gloss, Isnad, NarratorMention, Term
+from kg.extract.word_classes import JOINED, THEN, WordClasses
 from kg.text import Passage, Words
 
 __all__ = ["IsnadReader"]
@@ -21,7 +21,7 @@ _F = {letter: chr(ord(letter) + THEN) for letter in "HQ"}
 _HONORIFIC = r"(?:z[GZ]*Z)?"
 _START = re.compile(
     f"[Q{_J['Q']}{_F['Q']}](?={NAME}{_HONORIFIC}[H{_J['H']}])"  # قال ابن إسحاق حدثني
-    f"|[H{_J['H']}{_F['H']}](?=V?A?{NAME_SURE}|[kf]|F[HSAQ2yj{_J['K']}]|{NAME}{_HONORIFIC}[HJSsAQ2yxjncR])"
+    f"|[H{_J['H']}{_F['H']}](?=V?A?{NAME_SURE}|[kf]|F[HSAQ2yj{_J['K']}]|{NAME}{_HONORIFIC}(?:[HJSsA2xjncR]|[Qy][HSQ]))"
     f"|[S{_J['S']}](?={NAME_SURE}|{NAME}[yQ])"
     f"|[A{_J['A']}](?={NAME_SURE}{_HONORIFIC}A{NAME_SURE})"
     f"|[CQ{_J['C']}{_J['Q']}](?={NAME}QH)"  # ذكر هشام بن محمد قال حدثني
@@ -32,6 +32,7 @@ _START = re.compile(
 _PARAGRAPH = re.compile(r"[#.|:]|\n\s*\n")
 _FROM = "A" + _J["A"]
 _SAY = "Q" + _J["Q"]
+_BARE = re.compile(f"({NAME_SURE}){_HONORIFIC}(?:A{NAME}|n?sA?{NAME})")
 _name = re.compile(NAME)
 
 
@@ -96,11 +97,14 @@ class IsnadReader:
 
     def _open(self, text: Text) -> Run | None:
         """The chain at the head of a passage, which may open with a bare name: مالك عن نافع."""
-        codes = text.codes
-        run = read_run(text, self.classes, 0)
-        if run is not None:
-            return run
-        return None
+        bare = _BARE.match(text.codes)
+        run = read_run(text, self.classes, 0, bare.end(1) if bare else 0)
+        if run is None:
+            return None
+        first = run.drafts[0].term
+        if first is not None and text.codes[first[0]] == "C" and len(run.drafts) < 3 and run.reaches is None:
+            return None  # روى عن أبيه: what a dictionary says of a man
+        return run
 
     def _mention(self, text: Text, run: Run, k: int, draft: Draft, base: int, index: int) -> NarratorMention:
         start, end = text.starts[draft.first], text.ends[draft.after - 1]
@@ -114,7 +118,7 @@ class IsnadReader:
             entry = self.classes.term(text.folded[t0])
             term = Term(text.starts[t0], text.ends[t1 - 1], source[text.starts[t0] : text.ends[t1 - 1]], entry.concept if entry else None)
         name: Mapping[str, Any] = {}
-        if draft.named or draft.kin is None and not draft.anonymous:
+        if draft.named or (draft.kin is None and not draft.anonymous):
             name = self._parts(surface, text.codes[draft.first : draft.after])
         elif draft.kin_of is not None:
             name = self._kin_name(text, run, draft)
@@ -150,7 +154,7 @@ class IsnadReader:
         son = run.drafts[draft.kin_of] if draft.kin_of is not None else None
         if son is None or draft.kin not in ("father", "grandfather"):
             return {}
-        if son.kin is not None and not son.named or son.anonymous:
+        if (son.kin is not None and not son.named) or son.anonymous:
             return {}
         start = text.starts[son.first]
         if son.joined:

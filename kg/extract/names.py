@@ -11,7 +11,7 @@ from typing import Any
 
 from pyarabic import araby
 
-from kg.extract.word_classes import JOINED, WordClasses
+from kg.extract.word_classes import JOINED
 
 __all__ = ["CONNECTOR", "HEAD", "NAME", "NAME_SURE", "name_parts"]
 

@@ -1,8 +1,8 @@
 """From the edges of a run to isnads: the paths from the author towards the source, with their stretches of text and matn."""
 
 from kg.extract.chains import Run, Text
-from kg.extract.word_classes import WordClasses
 from kg.extract.record import Isnad, Term
+from kg.extract.word_classes import WordClasses
 
 __all__ = ["isnads_of"]
 

@@ -126,7 +126,7 @@ class WordClasses(dict[str, str]):
             behind = own.get(word[1:]) or ("E" if len(word) > 4 and own.get("ال" + word[1:]) == "L" else None)
             if behind is not None and (first == "و" or behind in _AFTER_FA):
                 return chr(ord(behind) + (JOINED if first == "و" else THEN))
-            if first == "و" and (word.startswith("وعبدال") or word[-1] == "ا" and own.get(word[1:-1]) == "E"):
+            if first == "و" and (word.startswith("وعبدال") or (word[-1] == "ا" and own.get(word[1:-1]) == "E")):
                 return chr(ord("E") + JOINED)
             if first == "و":
                 return chr(ord("l" if word.startswith("وال") and len(word) > 5 else "U") + JOINED)
