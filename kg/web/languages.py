@@ -10,6 +10,8 @@ from flask import Request
 from markupsafe import Markup, escape
 from pyoxigraph import Literal, NamedNode
 
+from kg.web.negotiation import choose_language
+
 __all__ = ["LANGUAGES", "Messages", "Text", "asked_language", "best", "direction", "messages"]
 
 LANGUAGES = ("en", "ar")
@@ -124,4 +126,4 @@ def asked_language(request: Request) -> str:
     for choice in (request.args.get("lang"), request.cookies.get("lang")):
         if choice in LANGUAGES:
             return choice
-    return request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
+    return choose_language(request.headers.get("Accept-Language"), LANGUAGES)

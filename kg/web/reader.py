@@ -12,6 +12,8 @@ from kg.web.names import LABELS, RDFS_LABEL, SLS, shorten
 
 __all__ = ["Reader", "Statement"]
 
+PARTS = ("report", "mention", "naming", "citation", "isnad", "claim", "time")
+"""Kinds of things that lie in a passage and are named after it."""
 _FOLLOWED = ("http://", "https://")
 
 
@@ -65,7 +67,20 @@ class Reader:
 
     def label(self, iri: str, language: str | None = None) -> Text:
         """What names a thing, else the last part of its IRI."""
-        return best(self._labels(iri), language or self.language) or Text(self.tail(iri), "")
+        return best(self._labels(iri), language or self.language) or self._composed(iri) or Text(self.tail(iri), "")
+
+    def _composed(self, iri: str) -> Text | None:
+        """A name for what bears none of its own: a part of a passage, a pair of teacher and student."""
+        kind, *rest = self.key(iri).split("/") if iri.startswith(self.base) and "#" not in iri else ("",)
+        if kind == "transmission" and len(rest) == 2:
+            teacher, student = (best(self._labels(f"{self.base}person/{slug}"), self.language) or Text(slug) for slug in rest)
+            return Text(f"{student} ← {teacher}", teacher.language)
+        if kind in PARTS and len(rest) >= 2:
+            found = (best(self._labels(f"{self.base}{passage}/{rest[0]}/{rest[1]}"), self.language) for passage in ("hadith", "passage"))
+            passage = next(filter(None, found), None)
+            word = self.t.get("kind." + kind, kind)
+            return Text(f"{word}: {passage}", self.language) if passage else None
+        return None
 
     def labels(self, iri: str) -> list[Text]:
         return [Text(t.value, t.language or "") for t in self.d.values(iri, RDFS_LABEL) if isinstance(t, Literal)]

@@ -210,6 +210,7 @@ def finish(response: Response, here: Site, key: str, form: Format | None = None)
     else:
         links.add("Link", f'<{here.public(key + ".ttl")}>; rel="describedby"; type="text/turtle"')
         links["Vary"] = NEGOTIATED
+    links["Link"] = ", ".join(links.getlist("Link"))
     links["Last-Modified"] = here.edition.last_modified
     links["Access-Control-Allow-Origin"] = "*"
     links["Access-Control-Expose-Headers"] = EXPOSED

@@ -54,11 +54,13 @@ class Statements(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing to be found. ``names`` are pairs of words and language; ``text`` is what it says; ``weight`` how often it is met."""
+    """One thing to be found. ``names`` are pairs of words and language, ``parts`` words it is also found by (a kunya);
+    ``text`` is what it says; ``weight`` how often it is met."""
 
     key: str
     kind: str
     names: tuple[tuple[str, str], ...]
+    parts: tuple[str, ...] = ()
     text: str = ""
     weight: int = 0
 
@@ -166,6 +168,7 @@ def read_entries(store: Statements, base: str) -> Iterator[Entry]:
 
 def _entry(store: Statements, iri: str, key: str, kind: str) -> Entry:
     names: dict[tuple[str, str], None] = {}
+    parts: list[str] = []
     texts: list[str] = []
     weight = 0
     for quad in store.quads(iri):
@@ -175,10 +178,10 @@ def _entry(store: Statements, iri: str, key: str, kind: str) -> Entry:
         elif predicate in (SLS + "text", SLS + "quotation", SLS + "translation"):
             texts.append(value.value)
         elif predicate in (SLS + "shuhra", SLS + "kunya", SLS + "laqab"):
-            names[value.value, "ar"] = None
+            parts.append(value.value)
         elif predicate in (SLS + "passageCount", SLS + "mentionCount"):
             weight = max(weight, int(value.value))
-    return Entry(key, kind, tuple(names), "\n".join(texts), weight)
+    return Entry(key, kind, tuple(names), tuple(parts), "\n".join(texts), weight)
 
 
 def write_index(path: Path, store: Statements, base: str) -> int:
@@ -204,6 +207,7 @@ def write_entries(path: Path, entries: Iterable[Entry]) -> int:
                 names += [form for word in forms for form in word]
                 folded = " ".join(word[0] for word in forms)
                 connection.execute("INSERT INTO name VALUES (?, ?, ?, ?)", (folded, number, shown, language))
+            names += [form for part in entry.parts for word in tokens(part) for form in word]
             words = tokens(entry.text)
             exact = " ".join(word[0] for word in words)
             loose = " ".join(form for word in words for form in word[1:])
