@@ -79,6 +79,12 @@ def _contains(ref: str, sura: int, first: int, last: int) -> bool:
     return its_sura == sura and its_first <= first and last <= its_last
 
 
+def _names(ref: str, sura: int, first: int, last: int) -> bool:
+    """Whether a reference contains the editor's verse or, where he gives a range, is within it."""
+    its_sura, its_first, its_last = _verses(ref)
+    return _contains(ref, sura, first, last) or (its_sura == sura and first <= its_first and its_last <= last)
+
+
 def _width(ref: str) -> int:
     _, first, last = _verses(ref)
     return last - first + 1
@@ -116,7 +122,7 @@ def _prose(finder: QuranFinder, rows: Sequence[Mapping[str, Any]]) -> tuple[dict
             found = _overlapping(citations, span["start"], span["end"])
             allowed = max(ref[2] - ref[1] + 1, ceil(len(quoted) / 3))
             right = bool(found and found[0].refs and _contains(found[0].refs[0], *ref) and _width(found[0].refs[0]) <= allowed)
-            candidate = right or any(_contains(r, *ref) for c in found[:1] for r in (*c.refs, *c.candidates))
+            candidate = right or any(_names(r, *ref) for c in found[:1] for r in (*c.refs, *c.candidates))
             introduced = length == "1-2" and _introduced_and_unique(finder, row["text"], span["start"], quoted)
             for name in (length, "all", *(("1-2 introduced and unique",) if introduced else ())):
                 counts[name, "spans"] += 1

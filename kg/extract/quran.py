@@ -70,14 +70,14 @@ class QuranFinder:
         if len(words) == 0:
             return ()
         reading = read(words, self.index)
-        reading.introductions = self.introductions.find(reading.tokens)
+        reading.introductions = self.introductions.find(reading.tokens, reading.opened)
         reading.marks = _in_tokens(marks(words), reading)
         reading.suras = self.names.find(reading.tokens)
         reading.prepare()
         taken = self._judged(long_stretches(reading, self.index), reading)
         rejected = [stretch for stretch in taken if not stretch.confidence]
         taken = [stretch for stretch in taken if stretch.confidence]
-        short = self._judged(short_stretches(reading, self.index, taken), reading)
+        short = self._judged(short_stretches(reading, self.index, taken), reading, _apart(taken))
         taken = _apart([*taken, *(stretch for stretch in short if stretch.confidence)])
         if taken:
             taken = _apart([*taken, *continued(rejected, taken, reading, self.index, self.formulas)])
@@ -87,15 +87,20 @@ class QuranFinder:
             citations = sorted([*citations, *self._named(reading, taken)], key=lambda citation: citation.start)
         return tuple(citations)
 
-    def _judged(self, found: Iterable[Found], reading: Reading) -> list[Found]:
-        """The stretches with their ends trimmed and their confidence set."""
+    def _judged(self, found: Iterable[Found], reading: Reading, taken: Sequence[Found] = ()) -> list[Found]:
+        """The stretches with their ends trimmed and their confidence set; ``taken`` are citations among which they stand."""
         judged: list[Found] = []
         before: Found | None = None
+        earlier = 0
         for stretch in found:
             after = stretch.best.after
             stretch.matches = sorted((trim(match, reading, self.index) for match in stretch.matches), key=_order)
             if stretch.best.after < after and stretch.best.cost == 0:  # shorter words may stand in more places
                 stretch.matches = same_words(stretch.best, reading, self.index)
+            while earlier < len(taken) and taken[earlier].best.after <= stretch.best.first:
+                if before is None or taken[earlier].best.after > before.best.after:
+                    before = taken[earlier]
+                earlier += 1
             stretch.confidence = judge(stretch, reading, self.index, self.formulas, before)
             before = stretch if stretch.confidence else before
             judged.append(stretch)

@@ -7,7 +7,7 @@ address may stand (عز وجل, لنبيه, في كتابه); they belong to the
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,11 +20,13 @@ _TABLE = Path(__file__).with_name("tables") / "quran_introductions.tsv"
 _BETWEEN = frozenset(
     fold(
         "تعالى عز وجل سبحانه وتعالى تبارك جل وعلا وعز ثناؤه ذكره جلاله اسمه العزيز العظيم الكريم العلي القدير فيه فيهم فيهما فيها فينا عليه عليهم"
-        " إليه لنبيه لرسوله ولنبيه أيضا في كتابه ذلك هذا مثل على نبيه رسوله محمد صلى الله وسلم عليه السلام له لهم لنا يعني بعد أول آخر قال يقول"
+        " إليه لنبيه لرسوله ولنبيه منكم أيضا في كتابه ذلك هذا مثل على نبيه رسوله محمد صلى الله وسلم عليه السلام له لهم لنا يعني بعد أول آخر قال يقول"
         " القائل الحق"
     ).split()
 )
 _REACH = 8
+_GOD = "الله"
+_BEFORE_GOD = frozenset(fold("عبد عبيد رسول نبي ورسول برسول لرسول وعبد هبة عطاء عون ولي أمة سبيل").split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,8 @@ class Introductions:
     def __init__(self, path: Path = _TABLE) -> None:
         self._by_first: dict[str, list[_Formula]] = {}
         for line, row in read_tsv(path, ("phrase", "strength", "use", "cited_by", "attached", "source")):
-            if row["strength"] not in ("1", "2", "3", "elision"):
-                raise TableError(path, line, f"strength {row['strength']!r}: write 1, 2, 3 or elision")
+            if row["strength"] not in ("0", "1", "2", "3", "elision"):
+                raise TableError(path, line, f"strength {row['strength']!r}: write 0, 1, 2, 3 or elision")
             first, *rest = fold(row["phrase"]).split()
             elision = row["strength"] == "elision"
             strength = 2 if elision else int(row["strength"])
@@ -65,8 +67,10 @@ class Introductions:
         for formulas in self._by_first.values():
             formulas.sort(key=lambda formula: -len(formula.rest))
 
-    def find(self, tokens: Sequence[str]) -> list[Introduction]:
+    def find(self, tokens: Sequence[str], opened: Callable[[int], bool] = lambda token: False) -> list[Introduction]:
         """The introductions in a text's words, in order; of several that begin with one word the longest.
+
+        ``opened`` tells whether a quotation opens right before a token: no formula goes on over that (قال: «الله يعلم»).
 
         >>> [(i.first, i.after, i.strength) for i in Introductions().find("ثم قرا قول الله عز وجل لا ريب فيه".split())]
         [(1, 6, 3)]
@@ -77,8 +81,12 @@ class Introductions:
         for i in [i for i, token in enumerate(tokens) if token in known]:
             for formula in by_first[tokens[i]]:
                 after = i + 1 + len(formula.rest)
-                if tuple(tokens[i + 1 : after]) != formula.rest:
+                if tuple(tokens[i + 1 : after]) != formula.rest or any(map(opened, range(i + 1, after))):
                     continue
+                if formula.strength == 0:
+                    break
+                if tokens[i] == _GOD and i and tokens[i - 1] in _BEFORE_GOD:
+                    break  # عبد الله يقول: a man speaks
                 if found and found[-1].after >= after:
                     break  # inside a longer one
                 while after < len(tokens) and tokens[after] in _BETWEEN and after < i + 1 + len(formula.rest) + _REACH:

@@ -20,13 +20,16 @@ __all__ = ["Phrases", "common_phrases", "is_common", "judge", "told_by"]
 Phrases = frozenset[tuple[str, ...]]
 
 _AFTER = frozenset(fold("قال يعني أي الآية الآيات الآيتين يقول هو هي فقال قالت ويقال إلى حتى معناه أراد يريد إذا").split())
+_MEANS = frozenset(fold("أي يعني معناه أراد يريد").split())
 _VERSE = frozenset(fold("الآية الآيات الآيتين الآيتان").split())
 _BOUNDS = (
-    (3.0, 2.5, 0.0, 0.98),
+    (3.0, 2.5, 20.0, 0.98),
     (2.0, 2.5, 16.0, 0.95),
     (1.5, 2.5, 26.0, 0.9),
-    (1.0, 2.6, 36.0, 0.9),
-    (0.0, 2.8, 46.0, 0.85),
+    (1.3, 2.6, 32.0, 0.9),
+    (1.2, 2.6, 36.0, 0.9),
+    (1.0, 2.6, 40.0, 0.9),
+    (0.0, 2.8, 44.0, 0.85),
 )
 """Strength of what introduces or follows, credit and told bits that a stretch of three words and more needs, and the confidence they give."""
 _LONGEST = 12
@@ -36,6 +39,14 @@ _ADJACENT = 1
 _REACH = 14
 _READER = 8
 _GOES_ON = 2
+_ELIDES = 60
+_VERSES_OF_ONE = 3
+_VERSES_OF_TWO = 8
+"""Places beyond which one or two words without marks tell nothing."""
+_AHEAD = 10
+_BESIDE_BRACES = 16.0
+_COLON = 8.0
+"""Bits for a colon or quotation mark between the formula and the words."""
 
 
 def judge(found: Found, reading: Reading, index: QuranIndex, formulas: Phrases, before: Found | None = None) -> float:
@@ -49,17 +60,21 @@ def judge(found: Found, reading: Reading, index: QuranIndex, formulas: Phrases, 
     told = told_by(match, reading, index)
     credit = match.credit
     words = match.after - match.first
-    if mark is not None and (mark.first, mark.after) == (match.first, match.after):
+    if mark is not None and words > 2 and (mark.first, mark.after) == (match.first, match.after):
         strength = max(strength, 2)
     if mark is not None and mark.quran and credit >= 0.5 * (mark.after - mark.first):
         return 0.99
+    if words < 3 and reading.braced and not (strength >= 3 and told >= _BESIDE_BRACES):
+        return 0.0  # who marks the Quran would have marked this
     if words == 1:
-        return _one_word(match, reading, told, strength)
+        return _one_word(match, reading, told, strength) if len(found.matches) <= _VERSES_OF_ONE else 0.0
     if strength < 3 and is_common(match, reading, index, formulas) and not (strength == 2 and _opened(match, reading)):
+        return 0.0
+    if words == 2 and len(found.matches) > _VERSES_OF_TWO and not _opened(match, reading):
         return 0.0
     if words == 2:
         return _two_words(match, reading, told, strength, found.introduction is not None)
-    told += _shape(match, reading, index)
+    told += _shape(match, reading, index) + (_COLON if strength > 1 and _opened(match, reading) else 0.0)
     for needed, least_credit, least_told, confidence in _BOUNDS:
         if strength >= needed and credit >= least_credit and told >= least_told:
             return confidence
@@ -134,20 +149,34 @@ def _introduced(found: Found, match: Match, reading: Reading) -> int:
 def _strength(found: Found, match: Match, reading: Reading, index: QuranIndex, before: Found | None) -> float:
     introduced, followed = _introduced(found, match, reading), _followed(match, reading)
     by = found.introduction
+    if by is not None and by.elision and not _elides(by, before):
+        introduced, by, found.introduction = 0, None, None
+    if any(mark.quran and match.after <= mark.first <= match.after + 1 for mark in reading.marks_from(match.after)):
+        introduced, by, found.introduction = 0, None, None  # what is introduced is the quotation in the marks that follow
     if introduced and by is not None and before is not None and 0 <= by.first - before.best.after <= _GOES_ON:
         introduced = min(3, introduced + 1)
-    named = reading.sura_near(match.first, match.after)
+    named = reading.sura_near(match.first, match.after, _AHEAD)
     if named is not None and any(index.sura_of_verse[index.verse_of[place.start]] == named.sura for place in found.matches):
         introduced += 1
-    return 1.5 if introduced == followed == 1 else min(3, max(introduced, followed))
+    return 1.5 if introduced == 1 and followed else min(3, max(introduced, followed))
 
 
-def _followed(match: Match, reading: Reading) -> int:
+def _elides(by: Introduction, before: Found | None) -> bool:
+    """Whether a formula of elision (إلى قوله) comes after a citation; a bare إلى right after it."""
+    if before is None:
+        return False
+    gap = by.first - before.best.after
+    return gap <= (1 if by.after - by.first == 1 else _ELIDES)
+
+
+def _followed(match: Match, reading: Reading) -> float:
     """The strength of what follows a stretch: the verse named as such (الآية), or its explanation (أي, يعني)."""
     after = reading.tokens[match.after : match.after + 1]
     if after and after[0] in _VERSE:
         return 3
-    return 1 if after and after[0] in _AFTER and _bounded(match, reading) else 0
+    if after and after[0] in _MEANS:
+        return 1.3
+    return 1.2 if after and after[0] in _AFTER else 0
 
 
 def _mark(match: Match, reading: Reading) -> Mark | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -62,16 +62,30 @@ class Reading:
             return True
         return bool(self.gap(token).strip(_NO_SIGN))
 
+    def opened(self, token: int) -> bool:
+        """Whether a sign that opens a quotation stands right before a token."""
+        return OPENS.search(self.gap(token)) is not None
+
+    @property
+    def braced(self) -> bool:
+        """Whether the text has marks that stand around the Quran only."""
+        return any(mark.quran for mark in self.marks)
+
     def quoted(self, token: int) -> bool:
         """Whether a quotation mark or a bracket stands right before a token."""
         return token < len(self.tokens) and _QUOTES.search(self.gap(token)) is not None
 
-    def sura_near(self, first: int, after: int) -> NamedSura | None:
-        """The sura named within a few tokens before a stretch, or else after it."""
+    def marks_from(self, token: int) -> list[Mark]:
+        """The first marks that begin at a token or after it."""
+        at = bisect_left(self._mark_firsts, token)
+        return self.marks[at : at + 2]
+
+    def sura_near(self, first: int, after: int, ahead: int = _SURA_AFTER) -> NamedSura | None:
+        """The sura named within a few tokens before a stretch, or else within ``ahead`` tokens after it."""
         at = bisect_right(self._sura_firsts, first)
         if at and first - self.suras[at - 1].after <= _SURA_REACH:
             return self.suras[at - 1]
-        return self.suras[at] if at < len(self.suras) and self.suras[at].first - after <= _SURA_AFTER else None
+        return self.suras[at] if at < len(self.suras) and self.suras[at].first - after <= ahead else None
 
     def gap(self, token: int) -> str:
         """What stands in the text before a token (digits between included)."""

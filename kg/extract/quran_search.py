@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,10 @@ _RUN = re.compile(b"\x01+")
 _MANY = 160
 """Places beyond which a phrase is not grown at each of them."""
 _NAMED_AFTER = frozenset(fold("الآية الآيات الآيتين الآيتان").split())
+_FEW = 12
+"""Places of a pair of words beyond which it is not grown."""
+_PLAIN = 28.0
+"""Bits below which three words that stand in many verses are common words."""
 _NAME = 5
 """Words among which the colon after the speaker's name is looked for."""
 _WORSE = 1.6
@@ -46,13 +51,36 @@ def long_stretches(reading: Reading, index: QuranIndex) -> list[Found]:
     keys = [one << 32 | two << 16 | three for one, two, three in zip(ids, ids[1:], ids[2:], strict=False)]
     hits = bytes(map(index.triples.__contains__, keys))
     found: list[Found] = []
-    for hit in _RUN.finditer(hits):
-        for first, after, places in runs(ids, keys, hit.start(), hit.end() + 2, index):
+    for begins, ends in _hit_stretches(hits, reading):
+        for first, after, places in runs(ids, keys, begins, ends, index):
             if found and found[-1].best.first <= first and after <= found[-1].best.after:
+                continue
+            if len(places) > _FEW and after - first == 3 and _plain(reading, index, first, places):
                 continue
             low, high = _bounds(reading, first, after)
             found.append(Found(_grown(reading, index, first, after, places, low, high)))
     return found
+
+
+def _hit_stretches(hits: bytes, reading: Reading) -> Iterator[tuple[int, int]]:
+    """The stretches every three words of which stand together in the Quran, cut where marks of the Quran open and close."""
+    cuts = sorted({cut for mark in reading.marks if mark.quran for cut in (mark.first, mark.after)})
+    for hit in _RUN.finditer(hits):
+        first, after = hit.start(), hit.end() + 2
+        for cut in cuts[bisect_right(cuts, first) : bisect_left(cuts, after)]:
+            if cut - first >= 3:
+                yield first, cut
+            first = cut
+        if after - first >= 3:
+            yield first, after
+
+
+def _plain(reading: Reading, index: QuranIndex, first: int, places: Sequence[int]) -> bool:
+    """Whether three words that stand in many verses are left alone: common words, and nothing says that they are quoted."""
+    before = reading.before(first + 1)
+    if before is not None and before.strength > 1 and first - before.after <= _NAME:
+        return False
+    return sum(index.bits[number] for number in reading.ids[first : first + 3]) < _PLAIN and not reading.around(first)
 
 
 def _bounds(reading: Reading, first: int, after: int) -> tuple[int, int]:
@@ -97,6 +125,8 @@ def short_stretches(reading: Reading, index: QuranIndex, taken: Sequence[Found])
         found = _pair(reading, index, start, high) or _single(reading, index, start, high)
         if found:
             yield found
+    if _NAMED_AFTER.isdisjoint(reading.tokens):
+        return
     for token in [i for i, word in enumerate(reading.tokens) if word in _NAMED_AFTER]:
         at = bisect_right(firsts, token - 1)
         if token >= 2 and not (at and begun[at - 1][1] > token - 2) and (token - 2) not in starts and (token - 1) not in starts:
@@ -153,14 +183,20 @@ def _pair(reading: Reading, index: QuranIndex, start: int, high: int) -> Found |
         return None
     matches: list[Match] = []
     for number, odd in _numbers(reading, index, start):
-        for place in index.places_of_pair(number, reading.ids[start + 1])[:_MANY]:
-            match = grow(reading, start + 1, start + 2, place + 1, index, start + 1, high)
+        places = index.places_of_pair(number, reading.ids[start + 1])
+        if len(places) > _FEW:  # where the third word agrees too; else two words in many verses: nothing to grow
+            third = reading.ids[start + 2] if start + 2 < high else 0
+            places = array("I", [p for p in places if p + 2 < index.sura_end[p] and index.words[p + 2] == third]) or places
+        for place in places[:_MANY]:
+            match = Match(start + 1, start + 2, place + 1, place + 2, 0.0, 1)
+            if len(places) <= _FEW:
+                match = grow(reading, start + 1, start + 2, place + 1, index, start + 1, high)
             match.first, match.start, match.same, match.odd = start, place, match.same + 1, odd
             if index.vocabulary[number] != reading.tokens[start]:
                 match.cost += 0.3
             matches.append(match)
     if not matches and start + 3 <= high:
-        for place in index.places_of_pair(reading.ids[start + 1], reading.ids[start + 2])[:_MANY]:
+        for place in index.places_of_pair(reading.ids[start + 1], reading.ids[start + 2])[:_FEW]:
             match = grow(reading, start + 1, start + 3, place, index, start, high)
             if match.first == start:
                 matches.append(match)

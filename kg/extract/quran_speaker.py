@@ -44,7 +44,7 @@ class Speakers:
             return None
         if introduction.cited_by:
             return introduction.cited_by
-        if introduction.use == "occasion":
+        if introduction.use == "occasion" or introduction.elision:
             return None
         named = self._after(reading, introduction) or self._before(reading, introduction.first)
         if named and (introduction.use == "recitation" or introduction.strength > 1):
@@ -57,7 +57,7 @@ class Speakers:
 
     def _after(self, reading: Reading, introduction: Introduction) -> str | None:
         """The name right after the verb."""
-        for start in (introduction.first + 1, introduction.first + 2, introduction.after):
+        for start in (introduction.first + 1, introduction.after):
             for length in range(_NAME, 0, -1):
                 who = self._who.get(tuple(reading.tokens[start : start + length]))
                 if who:

@@ -5,6 +5,7 @@ All words here are folded (``kg.text.fold``): hamza seats, alif maqsura and ta m
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 __all__ = ["Spellings", "skeleton", "variant"]
 
@@ -66,6 +67,7 @@ def _one_letter_apart(one: str, other: str) -> bool:
     return one[start : start + 2] == other[start : start + 2][::-1] and one[start + 2 :] == other[start + 2 :]
 
 
+@lru_cache(maxsize=1 << 16)
 def variant(word: str, quran: str) -> float | None:
     """The cost of reading a text's word as a word of the Quran: 0 for the same, None where it is another word.
 

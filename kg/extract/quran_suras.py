@@ -14,7 +14,7 @@ from kg.text import fold
 __all__ = ["NamedSura", "SuraNames"]
 
 _SURA = frozenset(before + "سوره" for before in ("", "و", "ب", "ل", "ال", "ف"))
-_UNMISTAKABLE = frozenset(fold("فاتحة الكتاب|أم القرآن|السبع المثاني|أم الكتاب").split("|"))
+_UNMISTAKABLE = frozenset(fold("فاتحة الكتاب|أم القرآن|السبع المثاني").split("|"))
 _LONGEST = 5
 
 
