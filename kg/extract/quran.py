@@ -16,7 +16,8 @@ from kg.extract.quran_continuation import continued, pieces
 from kg.extract.quran_index import QuranIndex, load_index
 from kg.extract.quran_introduction import Introductions, Mark, marks
 from kg.extract.quran_judgement import Phrases, common_phrases, judge
-from kg.extract.quran_ranking import note_for, rank, reference_notes
+from kg.extract.quran_notes import reference_notes
+from kg.extract.quran_ranking import rank
 from kg.extract.quran_reading import Reading, read
 from kg.extract.quran_search import Found, long_stretches, same_words, short_stretches
 from kg.extract.quran_speaker import Speakers
@@ -73,6 +74,7 @@ class QuranFinder:
         reading.introductions = self.introductions.find(reading.tokens, reading.opened)
         reading.marks = _in_tokens(marks(words), reading)
         reading.suras = self.names.find(reading.tokens)
+        reading.notes = reference_notes(words.text, self.names)
         reading.prepare()
         taken = self._judged(long_stretches(reading, self.index), reading)
         rejected = [stretch for stretch in taken if not stretch.confidence]
@@ -101,6 +103,8 @@ class QuranFinder:
                 if before is None or taken[earlier].best.after > before.best.after:
                     before = taken[earlier]
                 earlier += 1
+            if reading.in_note(stretch.best.first, stretch.best.after):
+                continue
             stretch.confidence = judge(stretch, reading, self.index, self.formulas, before)
             before = stretch if stretch.confidence else before
             judged.append(stretch)
@@ -108,14 +112,13 @@ class QuranFinder:
 
     def _cite(self, reading: Reading, found: Sequence[Found], kind: str) -> list[Citation]:
         index = self.index
-        notes = reference_notes(reading.words.text, self.names) if found else []
         cited: dict[int, list[int]] = {}
         for verse in sorted(index.verse_of[stretch.best.start] for stretch in found if _one_verse(stretch, index)):
             cited.setdefault(index.sura_of_verse[verse], []).append(verse)
         citations = []
         before: Match | None = None
         for stretch in found:
-            note = note_for(reading.words, reading.origin[stretch.best.after - 1] + 1, notes)
+            note = reading.note_after(stretch.best.after)
             named = reading.sura_near(stretch.best.first, stretch.best.after)
             introduction = stretch.introduction
             continues = before if introduction is not None and introduction.elision else None

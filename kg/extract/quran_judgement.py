@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from kg.extract.quran_alignment import Match
 from kg.extract.quran_index import QuranIndex
 from kg.extract.quran_introduction import Introduction, Mark
-from kg.extract.quran_reading import OPENS, Reading
+from kg.extract.quran_reading import OPENS, Note, Reading
 from kg.extract.quran_search import Found
 from kg.text import fold
 
@@ -21,6 +21,7 @@ Phrases = frozenset[tuple[str, ...]]
 
 _AFTER = frozenset(fold("قال يعني أي الآية الآيات الآيتين يقول هو هي فقال قالت ويقال إلى حتى معناه أراد يريد إذا").split())
 _MEANS = frozenset(fold("أي يعني معناه أراد يريد").split())
+_OF_VERSE = frozenset(fold("أنزل أنزلت نزلت هذه تلك بهذه وهذه في من آخر تلا قرأ لهذه").split())
 _VERSE = frozenset(fold("الآية الآيات الآيتين الآيتان").split())
 _BOUNDS = (
     (3.0, 2.5, 20.0, 0.98),
@@ -33,7 +34,7 @@ _BOUNDS = (
 )
 """Strength of what introduces or follows, credit and told bits that a stretch of three words and more needs, and the confidence they give."""
 _LONGEST = 12
-_MORE = 14.0
+_MORE = 17.0
 """Bits that words beside a common phrase must tell for the whole to be more than the phrase."""
 _ADJACENT = 1
 _REACH = 14
@@ -55,12 +56,12 @@ def judge(found: Found, reading: Reading, index: QuranIndex, formulas: Phrases, 
     ``before`` is the citation before it: a word of speech right after that (وقال: …) goes on citing.
     """
     match = found.best
-    strength = _strength(found, match, reading, index, before)
+    strength = said = _strength(found, match, reading, index, before)
     mark = found.mark = _mark(match, reading)
     told = told_by(match, reading, index)
     credit = match.credit
     words = match.after - match.first
-    if mark is not None and words > 2 and (mark.first, mark.after) == (match.first, match.after):
+    if mark is not None and words > 2 and match.cost == 0 and (mark.first, mark.after) == (match.first, match.after):
         strength = max(strength, 2)
     if mark is not None and mark.quran and credit >= 0.5 * (mark.after - mark.first):
         return 0.99
@@ -68,12 +69,14 @@ def judge(found: Found, reading: Reading, index: QuranIndex, formulas: Phrases, 
         return 0.0  # who marks the Quran would have marked this
     if words == 1:
         return _one_word(match, reading, told, strength) if len(found.matches) <= _VERSES_OF_ONE else 0.0
-    if strength < 3 and is_common(match, reading, index, formulas) and not (strength == 2 and _opened(match, reading)):
+    if said < 3 and is_common(match, reading, index, formulas) and not (said == 2 and _opened(match, reading)):
         return 0.0
     if words == 2 and len(found.matches) > _VERSES_OF_TWO and not _opened(match, reading):
         return 0.0
     if words == 2:
         return _two_words(match, reading, told, strength, found.introduction is not None)
+    if strength < 1.5:
+        told -= 4 * match.cost  # nothing says that it is quoted: it must agree the better
     told += _shape(match, reading, index) + (_COLON if strength > 1 and _opened(match, reading) else 0.0)
     for needed, least_credit, least_told, confidence in _BOUNDS:
         if strength >= needed and credit >= least_credit and told >= least_told:
@@ -104,6 +107,8 @@ def _spelt(word: str, index: QuranIndex) -> str:
 def is_common(match: Match, reading: Reading, index: QuranIndex, formulas: Phrases) -> bool:
     """Whether a match is a phrase in everybody's mouth, with hardly a word more."""
     words = [index.vocabulary[number] or token for number, token in _numbered(match, reading)]
+    if words[0][0] in "وف" and tuple(words) not in formulas:
+        words[0] = words[0][1:]
     if len(words) > _LONGEST:
         return False
     bits = [index.bits[number] for number, _ in _numbered(match, reading)]
@@ -147,14 +152,14 @@ def _introduced(found: Found, match: Match, reading: Reading) -> int:
 
 
 def _strength(found: Found, match: Match, reading: Reading, index: QuranIndex, before: Found | None) -> float:
-    introduced, followed = _introduced(found, match, reading), _followed(match, reading)
+    introduced, followed = _introduced(found, match, reading), _followed(found, match, reading, index)
     by = found.introduction
     if by is not None and by.elision and not _elides(by, before):
         introduced, by, found.introduction = 0, None, None
     if any(mark.quran and match.after <= mark.first <= match.after + 1 for mark in reading.marks_from(match.after)):
         introduced, by, found.introduction = 0, None, None  # what is introduced is the quotation in the marks that follow
     if introduced and by is not None and before is not None and 0 <= by.first - before.best.after <= _GOES_ON:
-        introduced = min(3, introduced + 1)
+        introduced = min(3, introduced + 1) if match.after - match.first > 2 else introduced
     named = reading.sura_near(match.first, match.after, _AHEAD)
     if named is not None and any(index.sura_of_verse[index.verse_of[place.start]] == named.sura for place in found.matches):
         introduced += 1
@@ -169,10 +174,12 @@ def _elides(by: Introduction, before: Found | None) -> bool:
     return gap <= (1 if by.after - by.first == 1 else _ELIDES)
 
 
-def _followed(match: Match, reading: Reading) -> float:
+def _followed(found: Found, match: Match, reading: Reading, index: QuranIndex) -> float:
     """The strength of what follows a stretch: the verse named as such (الآية), or its explanation (أي, يعني)."""
+    if any(note_of(place, index, reading.note_after(match.after)) for place in found.matches):
+        return 3
     after = reading.tokens[match.after : match.after + 1]
-    if after and after[0] in _VERSE:
+    if after and after[0] in _VERSE and reading.tokens[match.after - 1] not in _OF_VERSE:
         return 3
     if after and after[0] in _MEANS:
         return 1.3
@@ -191,6 +198,14 @@ def _bounded(match: Match, reading: Reading) -> bool:
     return reading.closed(match.after) or reading.tokens[match.after] in _AFTER
 
 
+def note_of(match: Match, index: QuranIndex, note: Note | None) -> bool:
+    """Whether a reference beside the words names the verse of a match."""
+    if note is None:
+        return False
+    verse = index.verse_of[match.start]
+    return index.sura_of_verse[verse] == note.sura and note.first - 1 <= index.number_of_verse[verse] <= note.last + 1
+
+
 def _two_words(match: Match, reading: Reading, told: float, strength: float, introduced: bool) -> float:
     bounded = _bounded(match, reading)
     opened = _opened(match, reading)
@@ -205,6 +220,6 @@ def _two_words(match: Match, reading: Reading, told: float, strength: float, int
 
 def _one_word(match: Match, reading: Reading, told: float, strength: float) -> float:
     opened = _opened(match, reading)
-    if strength >= 2 and told >= 12 and (_bounded(match, reading) or (opened and told >= 15)):
+    if (strength == 3 or (strength == 2 and opened)) and told >= 12 and (_bounded(match, reading) or (opened and told >= 15)):
         return 0.8 if strength == 3 else 0.7
     return 0.0

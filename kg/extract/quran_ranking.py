@@ -6,60 +6,17 @@ verses cited in the same passage, and whether the words are a whole verse or beg
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from kg.extract.quran_alignment import Match
 from kg.extract.quran_index import QuranIndex
-from kg.extract.quran_suras import SuraNames
-from kg.text import Words, fold
+from kg.extract.quran_notes import Note
 
-__all__ = ["Note", "note_for", "rank", "reference_notes"]
+__all__ = ["rank"]
 
-_NOTE = re.compile(
-    r"[\[(]\s*(?:سورة\s*:?\s*)?(?P<name>[^\[\]()\d:،,]{1,25}?|\d{1,3})\s*[:،,/]\s*(?:من\s+)?(?:الآيات|الآيتان|الآية|آية|الاية)?\s*:?\s*"
-    r"(?P<first>\d{1,3})(?:\s*[-–,،ـ]\s*(?P<last>\d{1,3}))?"
-)
-_NEAR_NOTE = 24
 _NEAR_VERSES = 15
 WHOLE = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A reference written beside a quotation by author or editor: offset in the text, sura, first and last verse."""
-
-    offset: int
-    sura: int
-    first: int
-    last: int
-
-
-def reference_notes(text: str, names: SuraNames) -> list[Note]:
-    """The references in brackets in a text.
-
-    >>> from kg.extract.quran_text import load_suras
-    >>> reference_notes("لا ريب فيه (البقرة: من الآية2)", SuraNames(load_suras()))
-    [Note(offset=11, sura=2, first=2, last=2)]
-    """
-    notes = []
-    for match in _NOTE.finditer(text):
-        name = match["name"].strip()
-        sura = int(name) if name.isdecimal() else names.numbers.get(tuple(fold(name).split()))
-        first = int(match["first"])
-        last = int(match["last"] or first)
-        if sura and 1 <= first <= names.verses.get(sura, 0):
-            notes.append(Note(match.start(), sura, first, last if first <= last <= names.verses[sura] else first))
-    return notes
-
-
-def note_for(words: Words, after: int, notes: Sequence[Note]) -> Note | None:
-    """The note that stands beside a quotation that ends before word ``after``; ``notes`` are in text order."""
-    end = words.ends[after - 1]
-    at = bisect_left(notes, end, key=lambda note: note.offset)
-    return notes[at] if at < len(notes) and notes[at].offset - end <= _NEAR_NOTE else None
 
 
 def rank(

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 
 from kg.extract.quran_index import QuranIndex
 from kg.extract.quran_introduction import Introduction, Mark
+from kg.extract.quran_notes import Note, note_after
 from kg.extract.quran_suras import NamedSura
 from kg.text import Words
 
-__all__ = ["OPENS", "Reading", "read"]
+__all__ = ["OPENS", "Note", "Reading", "read"]
 
 OPENS = re.compile(r"[:\"«“{\ufd3f\ufd3e(\[]")
 """Signs that open a quotation."""
@@ -36,6 +37,7 @@ class Reading:
     introductions: list[Introduction] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
     suras: list[NamedSura] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     _afters: list[int] = field(default_factory=list)
     _mark_firsts: list[int] = field(default_factory=list)
     _sura_firsts: list[int] = field(default_factory=list)
@@ -61,6 +63,18 @@ class Reading:
         if token >= len(self.tokens):
             return True
         return bool(self.gap(token).strip(_NO_SIGN))
+
+    def note_after(self, token: int) -> Note | None:
+        """The reference written beside a quotation that ends before a token."""
+        return note_after(self.words, self.origin[token - 1] + 1, self.notes) if self.notes else None
+
+    def in_note(self, first: int, after: int) -> bool:
+        """Whether tokens stand in such a reference (the name of a sura may look like words of the Quran)."""
+        if not self.notes:
+            return False
+        start, end = self.words.starts[self.origin[first]], self.words.ends[self.origin[after - 1]]
+        at = bisect_right(self.notes, start, key=lambda note: note.offset)
+        return any(note.offset < end and start < note.end for note in self.notes[max(0, at - 1) : at + 1])
 
     def opened(self, token: int) -> bool:
         """Whether a sign that opens a quotation stands right before a token."""
