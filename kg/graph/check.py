@@ -118,6 +118,7 @@ def check_lines(dumps: Path, base: str, shown: int = _SHOWN) -> Iterator[Finding
     statements: dict[int, bytes] = {}
     several: set[bytes] = set()
     told: dict[str, int] = {}
+    pages = {start, start + b"sparql"}
 
     def tell(check: str, thing: bytes, detail: bytes = b"") -> Iterator[Finding]:
         told[check] = told.get(check, 0) + 1
@@ -155,11 +156,11 @@ def check_lines(dumps: Path, base: str, shown: int = _SHOWN) -> Iterator[Finding
                     yield from tell("an IRI where a literal belongs", subject, predicate + b" " + value)
                 if target.startswith(start):
                     pointed.setdefault(target, subject)
-                elif target.startswith(ours) and target not in declared:
+                elif target.startswith(ours) and target != ours and target not in declared:
                     yield from tell("a term that the ontology does not know", target, subject)
         subjects |= here
     for target, subject in pointed.items():
-        if target not in subjects and not target.startswith(start + b"graph/") and not target.startswith(start + b"dumps/"):
+        if target not in subjects and target not in pages and not target.startswith(start + b"dumps/"):
             yield from tell("an IRI that nothing is said of", target, subject)
     for path in _dump_files(dumps) if several else ():
         with read_packed(path) as lines:

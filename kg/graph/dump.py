@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from kg.authority.model import Authority
 from kg.extract.record import Record
 from kg.graph.authorities import authority_things, version_statements
+from kg.graph.describe import description_things, provenance_things, stem
 from kg.graph.mapping import Identification, Mapper, SourceLike, bare_person, record_to_turtle, things_of_verses
 from kg.graph.ontology import ontology_things, term_things
 from kg.graph.parallels import parallel_things
@@ -44,7 +45,7 @@ class Link(NamedTuple):
 
 @dataclass(slots=True)
 class Counts:
-    """What was written. ``files`` are the N-Quads files in order, in ``dumps/`` (what a store loads), ``graphs`` the quads of
+    """What was written. ``files`` are the N-Quads files in order (what a store loads), ``graphs`` the quads of
     each named graph, ``rows`` the passages of each source, ``repeated`` the passages left out because another source had
     given them already."""
 
@@ -53,12 +54,7 @@ class Counts:
     repeated: int = 0
     graphs: dict[str, int] = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
-    files: list[str] = field(default_factory=list)
-
-
-def stem(graph: str) -> str:
-    """The name of a graph's files: ``source-bukhari`` of ``graph/source/bukhari``."""
-    return graph.removeprefix("graph/").replace("/", "-").replace("%", "_")
+    files: list[Path] = field(default_factory=list)
 
 
 def write_graph(
@@ -95,7 +91,7 @@ def write_graph(
 
         def close(graph: str, written: GraphWriter) -> None:
             if written.quads:
-                counts.files.append(written.finish()[0].name)
+                counts.files.append(written.finish()[0])
                 counts.graphs[graph], shapes[graph] = written.quads, written.shapes
                 counts.quads += written.quads
 
@@ -134,6 +130,12 @@ def write_graph(
         given = [Link(link.subject, link.predicate, link.target, link.status) for link in links or ()]
         whole("links", _links(link for link in given if link.status == "accepted"))
         whole("links-proposed", _links(link._replace(predicate="skos:closeMatch") for link in given if link.status == "proposed"))
+        graphs = [*counts.graphs, GRAPHS["provenance"], GRAPHS["description"]]
+        whole("provenance", provenance_things(words, sources, graphs))
+        description = writer(GRAPHS["description"])
+        for term, statements in description_things(words, sources, counts.graphs, shapes).items():
+            description.add(term, statements)
+        close(GRAPHS["description"], description)
     return counts
 
 

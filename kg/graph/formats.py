@@ -21,7 +21,20 @@ from typing import IO, Any, NamedTuple
 import pyoxigraph
 import zstandard
 
-__all__ = ["FORMATS", "PACKINGS", "WHOLE", "DumpError", "checksums", "pack", "read_packed", "write_format", "write_further"]
+from kg.graph.terms import PREFIXES
+
+__all__ = [
+    "FILES",
+    "FORMATS",
+    "PACKINGS",
+    "WHOLE",
+    "DumpError",
+    "checksums",
+    "pack",
+    "read_packed",
+    "write_format",
+    "write_further",
+]
 
 WHOLE = "silsila"
 """The stem of the files that hold every graph."""
@@ -29,6 +42,8 @@ WHOLE = "silsila"
 _CHUNK = 1 << 20
 _LEVEL = {"gz": 6, "zst": 9}
 _SUMS = "SHA256SUMS"
+FILES = "files.ttl"
+"""DCAT of the files themselves: sizes and checksums."""
 
 
 class DumpError(ValueError):
@@ -176,16 +191,38 @@ def pack(dumps: Path, *, keep: bool = False) -> None:
 
 
 def checksums(dumps: Path) -> dict[str, str]:
-    """Writes ``SHA256SUMS`` (as ``sha256sum`` reads it) of every other file of the folder, and gives the sums by name."""
+    """Writes ``SHA256SUMS`` (as ``sha256sum`` reads it) of every packed file of the folder, and gives the sums by name."""
     sums = {}
     for path in sorted(dumps.iterdir()):
-        if path.is_file() and path.name != _SUMS and not path.name.endswith(".part"):
+        if path.suffix.lstrip(".") in PACKINGS:
             with path.open("rb") as stream:
                 sums[path.name] = hashlib.file_digest(stream, "sha256").hexdigest()
+    _describe_files(dumps, sums)
     part = dumps / f"{_SUMS}.part"
     part.write_text("".join(f"{digest}  {name}\n" for name, digest in sums.items()), encoding="utf-8")
     os.replace(part, dumps / _SUMS)
     return sums
+
+
+def _describe_files(dumps: Path, sums: dict[str, str]) -> None:
+    """``files.ttl``: size and checksum of every distribution of the description. They cannot stand in the graph, of which
+    the files are made."""
+    header = dumps / f"{WHOLE}.ttl.gz"
+    if not header.is_file():
+        return
+    with read_packed(header) as stream:
+        base = stream.readline().decode().partition("<")[2].partition(">")[0]
+    lines = [f"@base <{base}> .", *(f"@prefix {prefix}: <{PREFIXES[prefix]}> ." for prefix in ("dcat", "spdx", "xsd")), ""]
+    for file, digest in sums.items():
+        size = (dumps / file).stat().st_size
+        lines.append(
+            f'<dataset/file/{file}> dcat:byteSize "{size}"^^xsd:nonNegativeInteger ; spdx:checksum <dataset/file/{file}/sha256> .'
+        )
+        lines.append(
+            f"<dataset/file/{file}/sha256> a spdx:Checksum ; spdx:algorithm spdx:checksumAlgorithm_sha256 ; "
+            f'spdx:checksumValue "{digest}"^^xsd:hexBinary .'
+        )
+    (dumps / FILES).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 @contextmanager

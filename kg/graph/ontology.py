@@ -81,8 +81,9 @@ def term_things(words: Vocabulary) -> Iterator[tuple[str, Statements]]:
         yield row["concept"] if row["concept"].startswith("term/") else f"term/{row['concept']}", statements
 
 
+@cache
 def ontology_graph() -> Graph:
-    """The hand-written ontology as an rdflib graph (small: some hundreds of statements)."""
+    """The hand-written ontology as an rdflib graph (small: a thousand statements), read once; not to be changed."""
     graph = Graph()
     graph.parse(house_file("ontology", "silsila.ttl"), format="turtle")
     return graph

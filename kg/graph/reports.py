@@ -8,7 +8,7 @@ from kg.graph.passages import END, START, TYPE, quotation, spanned
 from kg.graph.terms import Statements, Term, decimal, integer, name, text
 from kg.graph.vocabulary import Vocabulary, segment
 
-__all__ = ["citation_statements", "event_report_statements", "naming_statements", "verses_of"]
+__all__ = ["citation_statements", "cited_things", "event_report_statements", "naming_statements", "verses_of"]
 
 _CITATION, _CITES, _REFERENCE, _CANDIDATE = (
     name("sls:QuranCitation"),
@@ -49,6 +49,17 @@ def verses_of(reference: str) -> list[str]:
     return [f"verse/{int(sura)}/{verse}" for verse in range(int(first), int(last or first) + 1)]
 
 
+def cited_things(citation: Citation) -> list[str]:
+    """What a citation cites: each verse of the reference asserted, or the sura where one is named as a whole."""
+    if not citation.refs:
+        return []
+    reference = citation.refs[0]
+    return verses_of(reference.partition(":")[0] if citation.use == _SURA_NAMED else reference)
+
+
+_SURA_NAMED = "sura-named"
+
+
 def citation_statements(words: Vocabulary, record: Record, citation: Citation, passage: Term, open_: bool) -> Statements:
     """A Quran citation: the reference asserted, the verses it holds, other verses with the same words."""
     letters, language = record.passage.text, record.passage.language
@@ -56,7 +67,7 @@ def citation_statements(words: Vocabulary, record: Record, citation: Citation, p
     statements = spanned(_CITATION, passage, citation.start, citation.end, surface, language)
     if citation.refs:
         statements.append((_REFERENCE, text(citation.refs[0])))
-        for key in verses_of(citation.refs[0]):
+        for key in cited_things(citation):
             statements.append((_CITES, words.remembered(key)))
     for reference in (*citation.refs[1:], *citation.candidates):
         for key in verses_of(reference):
@@ -148,7 +159,7 @@ def naming_statements(
         statements = spanned(_PERSON_NAMING, passage, person.start, person.end, surface, language)
         if person.person:
             statements.append((_REFERS_TO, words.remembered(person.person)))
-        if person.kind != "person":
+        if person.kind != "person" and not person.person:
             statements.append((_NAMING_KIND, text(person.kind)))
         yield f"naming/{tail}/{person.start}-{person.end}", statements
     for place in record.places:

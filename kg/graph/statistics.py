@@ -10,7 +10,7 @@ from kg.authority.model import Authority
 from kg.extract.record import Record
 from kg.graph.narrators import term_key
 from kg.graph.passages import TYPE, version_key
-from kg.graph.reports import verses_of
+from kg.graph.reports import cited_things
 from kg.graph.terms import Statements, integer, name
 from kg.graph.vocabulary import Vocabulary
 
@@ -80,9 +80,7 @@ class Statistics:
         for property_name, number in zip(_OF_VERSION, numbers, strict=True):
             counts[property_name] += number
         self.events.update({report.event for report in record.events if report.event})
-        self.verses.update(
-            {verse for citation in record.quran for reference in citation.refs[:1] for verse in verses_of(reference)}
-        )
+        self.verses.update({cited for citation in record.quran for cited in cited_things(citation)})
 
     def things(self, words: Vocabulary) -> Iterator[tuple[str, Statements]]:
         """All counts: transmissions, tallies by version, and the numbers of persons, versions, events and verses."""
