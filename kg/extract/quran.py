@@ -33,6 +33,8 @@ _FORMULAS = Path(__file__).with_name("tables") / "quran_formulas.tsv"
 _DECIDED = 0.2
 """How much more must speak for a verse than for the next one, where more than ``_FEW`` have the same words."""
 _FEW = 5
+_SURE = 2.0
+"""The same for a single word."""
 _MORE = 0.34
 
 
@@ -149,7 +151,7 @@ class QuranFinder:
         refs = list(dict.fromkeys(index.ref(match.start, match.stop) for _, match in ranked))
         rivals = [other for other, match in ranked[1:] if index.ref(match.start, match.stop) != refs[0]]
         gap = score - rivals[0] if rivals else 9.0
-        decided = gap >= _DECIDED or len(rivals) < _FEW
+        decided = gap >= (_SURE if best.same == 1 else _DECIDED) or len(rivals) < _FEW
         share = 1.0 if not rivals or gap >= 2 else 0.8 if gap >= 1 else 0.6 if gap >= _DECIDED else 1 / (1 + len(rivals))
         first, last = reading.origin[best.first], reading.origin[best.after - 1]
         start = words.inside(first, 1) if best.odd else words.starts[first]

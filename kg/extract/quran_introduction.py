@@ -24,6 +24,7 @@ _BETWEEN = frozenset(
         " القائل الحق"
     ).split()
 )
+_PREPOSITIONS = frozenset(fold("في على مثل بعد").split())
 _REACH = 8
 _GOD = "الله"
 _BEFORE_GOD = frozenset(fold("عبد عبيد رسول نبي ورسول برسول لرسول وعبد هبة عطاء عون ولي أمة سبيل").split())
@@ -89,8 +90,7 @@ class Introductions:
                     break  # عبد الله يقول: a man speaks
                 if found and found[-1].after >= after:
                     break  # inside a longer one
-                while after < len(tokens) and tokens[after] in _BETWEEN and after < i + 1 + len(formula.rest) + _REACH:
-                    after += 1
+                after = _over_praise(tokens, after)
                 first, strength, elision, use = i, formula.strength, formula.elision, formula.use
                 if found and found[-1].after >= i and found[-1].strength + strength > 2:
                     before = found.pop()
@@ -99,6 +99,16 @@ class Introductions:
                 found.append(Introduction(first, after, strength, elision, use, formula.cited_by))
                 break
         return found
+
+
+def _over_praise(tokens: Sequence[str], after: int) -> int:
+    """The token after what may stand between a formula and a quotation (في ذلك, but not في before a name)."""
+    stop = min(len(tokens), after + _REACH)
+    while after < stop and tokens[after] in _BETWEEN:
+        if tokens[after] in _PREPOSITIONS and not (after + 1 < stop and tokens[after + 1] in _BETWEEN):
+            break
+        after += 1
+    return after
 
 
 @dataclass(frozen=True, slots=True)

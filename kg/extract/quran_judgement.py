@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from kg.extract.quran_alignment import Match
 from kg.extract.quran_index import QuranIndex
 from kg.extract.quran_introduction import Introduction, Mark
-from kg.extract.quran_reading import OPENS, Note, Reading
+from kg.extract.quran_reading import Note, Reading
 from kg.extract.quran_search import Found
 from kg.text import fold
 
@@ -20,6 +20,7 @@ __all__ = ["Phrases", "common_phrases", "is_common", "judge", "told_by"]
 Phrases = frozenset[tuple[str, ...]]
 
 _AFTER = frozenset(fold("قال يعني أي الآية الآيات الآيتين يقول هو هي فقال قالت ويقال إلى حتى معناه أراد يريد إذا").split())
+_ENDS_WORD = frozenset(fold("قال يعني أي الآية").split())
 _MEANS = frozenset(fold("أي يعني معناه أراد يريد").split())
 _OF_VERSE = frozenset(fold("أنزل أنزلت نزلت هذه تلك بهذه وهذه في من آخر تلا قرأ لهذه").split())
 _VERSE = frozenset(fold("الآية الآيات الآيتين الآيتان").split())
@@ -69,15 +70,15 @@ def judge(found: Found, reading: Reading, index: QuranIndex, formulas: Phrases, 
         return 0.0  # who marks the Quran would have marked this
     if words == 1:
         return _one_word(match, reading, told, strength) if len(found.matches) <= _VERSES_OF_ONE else 0.0
-    if said < 3 and is_common(match, reading, index, formulas) and not (said == 2 and _opened(match, reading)):
+    if said < 3 and is_common(match, reading, index, formulas) and not (said == 2 and reading.opened(match.first)):
         return 0.0
-    if words == 2 and len(found.matches) > _VERSES_OF_TWO and not _opened(match, reading):
+    if words == 2 and len(found.matches) > _VERSES_OF_TWO and not reading.opened(match.first):
         return 0.0
     if words == 2:
-        return _two_words(match, reading, told, strength, found.introduction is not None)
+        return _two_words(match, reading, told, strength, found.introduction)
     if strength < 1.5:
         told -= 4 * match.cost  # nothing says that it is quoted: it must agree the better
-    told += _shape(match, reading, index) + (_COLON if strength > 1 and _opened(match, reading) else 0.0)
+    told += _shape(match, reading, index) + (_COLON if strength > 1 and reading.opened(match.first) else 0.0)
     for needed, least_credit, least_told, confidence in _BOUNDS:
         if strength >= needed and credit >= least_credit and told >= least_told:
             return confidence
@@ -132,17 +133,13 @@ def _shape(match: Match, reading: Reading, index: QuranIndex) -> float:
     return (0.0, 4.0, 10.0)[starts + ends] + (0.0, 3.0, 8.0)[signs]
 
 
-def _opened(match: Match, reading: Reading) -> bool:
-    return OPENS.search(reading.gap(match.first)) is not None
-
-
 def _introduced(found: Found, match: Match, reading: Reading) -> int:
     """The strength of what introduces a stretch; 0 where nothing does."""
     before: Introduction | None = reading.before(match.first + (1 if match.odd else 0))
     if before is None:
         return 0
     distance = match.first - before.after
-    if distance <= _ADJACENT or (distance <= _REACH and before.strength > 1 and OPENS.search(reading.gap(match.first))):
+    if distance <= _ADJACENT or (distance <= _REACH and before.strength > 1 and reading.opened(match.first)):
         found.introduction = before
         return before.strength
     if before.use == "recitation" and distance <= _READER and before.strength > 1:
@@ -206,12 +203,12 @@ def note_of(match: Match, index: QuranIndex, note: Note | None) -> bool:
     return index.sura_of_verse[verse] == note.sura and note.first - 1 <= index.number_of_verse[verse] <= note.last + 1
 
 
-def _two_words(match: Match, reading: Reading, told: float, strength: float, introduced: bool) -> float:
-    bounded = _bounded(match, reading)
-    opened = _opened(match, reading)
-    if strength == 3 and told >= (10 if introduced else 20) and (bounded or opened or told >= 14):
+def _two_words(match: Match, reading: Reading, told: float, strength: float, by: Introduction | None) -> float:
+    bounded, opened = _bounded(match, reading), reading.opened(match.first)
+    revealed = by is not None and by.use == "occasion" and not opened  # نزل في: who or where, more often than the words
+    if strength == 3 and told >= (14 if opened else 24 if revealed or by is None else 18) and (bounded or opened or told >= 22):
         return 0.9
-    if strength == 2 and told >= 14 and (bounded or opened or told >= 22):
+    if strength == 2 and not revealed and told >= 18 and (bounded or opened or told >= 24):
         return 0.8
     if strength == 1 and told >= 26 and bounded:
         return 0.75
@@ -219,7 +216,14 @@ def _two_words(match: Match, reading: Reading, told: float, strength: float, int
 
 
 def _one_word(match: Match, reading: Reading, told: float, strength: float) -> float:
-    opened = _opened(match, reading)
-    if (strength == 3 or (strength == 2 and opened)) and told >= 12 and (_bounded(match, reading) or (opened and told >= 15)):
+    opened = reading.opened(match.first)
+    explained = match.after < len(reading.tokens) and reading.tokens[match.after] in _ENDS_WORD
+    ends = explained or reading.closed(match.after)
+    if (
+        match.cost == 0
+        and (strength == 3 or (strength == 2 and (opened or explained)))
+        and told >= 12
+        and (ends or (opened and told >= 15))
+    ):
         return 0.8 if strength == 3 else 0.7
     return 0.0

@@ -15,7 +15,7 @@ from kg.text import Words
 
 __all__ = ["OPENS", "Note", "Reading", "read"]
 
-OPENS = re.compile(r"[:\"«“{\ufd3f\ufd3e(\[]")
+OPENS = re.compile(r"[:\"«“{\ufd3f\ufd3e]")
 """Signs that open a quotation."""
 _DIGIT = re.compile(r"\d")
 _NESTED = 4

@@ -80,6 +80,8 @@ def variant(word: str, quran: str) -> float | None:
         return 0.0
     if skeleton(word) == skeleton(quran):
         return SPELLING
+    if word[-1] in "هت" and quran[-1] in "هت" and word[:-1] == quran[:-1] and len(word) > 2:
+        return SPELLING  # فطرت الله for فطرة الله
     for longer, shorter in ((word, quran), (quran, word)):
         if len(longer) > 2 and longer[0] in "وف" and longer[1:] == shorter:
             return CONJUNCTION
