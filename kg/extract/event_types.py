@@ -33,9 +33,13 @@ _SOURCES = frozenset(
         "addressee",
         "owner",
         "after",
+        "he",
+        "she",
+        "before",
         "thing",
         "price",
         "teller",
+        "protagonist",
         "to",
         "with",
         "from",
@@ -58,6 +62,7 @@ _FIELDS = frozenset(
         "examples",
         "counter",
         "place",
+        "without",
         "within_speech",
     }
 )
@@ -96,7 +101,8 @@ class Example:
 @dataclass(frozen=True, slots=True)
 class EventType:
     """An entry. ``roles`` maps a role to where its player stands (subject, object, to …); ``passive`` the same where the verb is passive;
-    ``needs`` are roles without which nothing is reported; ``place`` is false where a place beside it is not where it happened."""
+    ``needs`` are roles without which nothing is reported; ``place`` is false where a place beside it is not where it happened;
+    ``without`` are words that may not stand among the next five."""
 
     name: str
     patterns: tuple[Pattern, ...]
@@ -107,6 +113,7 @@ class EventType:
     negated: bool
     counted: bool
     place: bool
+    without: frozenset[str]
     examples: tuple[Example, ...]
     counter: tuple[str, ...]
     file: Path
@@ -180,6 +187,7 @@ def _entry(path: Path, line: int, entry: dict[str, Any], classes: Mapping[str, s
         negated=entry.get("negated", False),
         counted=entry.get("counted", False),
         place=entry.get("place", True),
+        without=frozenset(fold(word) for word in entry.get("without", ())),
         examples=tuple(Example(e["text"], {k: v for k, v in e.items() if k != "text"}) for e in entry.get("examples", ())),
         counter=tuple(entry.get("counter", ())),
         file=path,

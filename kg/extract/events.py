@@ -1,9 +1,10 @@
 """Events told in a passage: typed reports with their roles, place, time and the person whose word it is."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from kg.authority import Authority
+from kg.authority.model import Event
 from kg.extract.event_types import Element, EventType, Pattern, TypeBook, read_classes, read_event_types
 from kg.extract.known_events import KnownEvents, Sighting
 from kg.extract.naming import Namer
@@ -50,10 +51,11 @@ _CONDITIONS = frozenset(
         "لمن",
         "ممن",
     }
-    | {"لعل", "عسي", "هل", "فهل", "ايهما", "ايكم", "كالذي", "كما", "مثل"}
+    | {"لعل", "عسي", "هل", "نعلم", "ادري", "فهل", "ايهما", "ايكم", "كالذي", "كما", "مثل"}
 )
 _TIMES_SAID = {"ثلاثا": 3, "مرتين": 2, "مرارا": 3, "ثلاث": 3}
 _MEMBERS = frozenset({"Movement", "Journey", "Hijra", "Arrival", "Visit"})
+_PARTS_OF_BATTLE = frozenset({"StandingFirm", "BannerBearing", "Killing", "Battle", "Captivity", "Death"})
 _WINDOW = 9
 
 
@@ -87,9 +89,11 @@ class EventReader:
         narrators: Sequence[NarratorMention],
         isnads: Sequence[Isnad],
         persons: Sequence[PersonMention],
+        quoted: Set[int] = frozenset(),
     ) -> Scene:
-        """Who takes part and who speaks in a passage."""
+        """Who takes part and who speaks in a passage; ``quoted`` are the words that are the Quran's."""
         skipped, tellers = self._chains(words, narrators, isnads)
+        skipped |= quoted
         cast = cast_of(words, persons, self.nouns, self.women)
         for teller in tellers:
             if teller.who is not None:
@@ -109,19 +113,22 @@ class EventReader:
         quran: Sequence[Citation],
     ) -> tuple[EventReport, ...]:
         """The reports of a passage in the order of the text."""
-        scene = self.scene(words, narrators, isnads, persons)
+        quoted = {i for citation in quran if citation.end > citation.start for i in _range(words, citation.start, citation.end)}
+        scene = self.scene(words, narrators, isnads, persons, quoted)
         sightings = self.known.find(words)
         attendances = self.presence.find(words)
-        quoted = {i for citation in quran if citation.end > citation.start for i in _range(words, citation.start, citation.end)}
         roles = RoleReader(scene)
-        reports = [
-            self._surrounded(words, scene, report, trigger, places, times)
-            for report, trigger in self._typed(words, scene, roles, quoted)
-        ]
+        listed = {i for attendance in attendances for i in range(attendance.first, attendance.after)}
+        reports = []
+        for report, trigger in self._typed(words, scene, roles, quoted | listed):
+            report = self._surrounded(words, scene, report, trigger, places, times)
+            reports.append(report)
+            if report.type == "StandingFirm":
+                reports += _other_days(words, report, times)
         reports += self._attended(words, scene, roles, attendances)
         reports = self._identified(words, scene, reports, sightings, attendances)
         reports.sort(key=lambda report: (report.start, report.end, report.type, report.event or ""))
-        return tuple(reports)
+        return _distinct(reports)
 
     # who tells
 
@@ -199,6 +206,8 @@ class EventReader:
                 continue
             if form is not None and not form.past and not pattern.trigger.present:
                 continue
+            if event_type.without and not event_type.without.isdisjoint(words.folded[i + 1 : i + 6]):
+                continue
             match = _match(words, scene, pattern.rest, 0, i + 1)
             if match is None:
                 continue
@@ -227,7 +236,7 @@ class EventReader:
         found: list[Role] = []
         for name, player in slots.items():
             if isinstance(player, Participant):
-                found.append(roles.role(name, player))
+                found.extend(roles.roles(name, player))
             else:
                 span = words.span(*player)
                 found.append(Role(name, None, span.start, span.end, words.text[span.start : span.end]))
@@ -307,11 +316,13 @@ class EventReader:
             subject = roles.subject(attendance.verb) if attendance.verb in scene.forms else None
             span = words.span(attendance.first, attendance.after)
             start = words.inside(attendance.first, 1) if words.folded[attendance.first].startswith("و") else span.start
-            speaker = scene.speaker(attendance.verb)
-            found = [roles.role("participant", subject)] if subject is not None else []
+            speech = scene.speech[attendance.verb]
+            close = speech is None or attendance.verb - speech.first < 4  # else the author goes on in his own words
+            speaker = scene.speaker(attendance.verb) if close else scene.teller(attendance.verb)
+            found = roles.roles("participant", subject, attendance.verb) if subject is not None else []
             commander = roles.after_preposition(attendance.verb, "with", subject)
             if commander is not None:
-                found.append(roles.role("commander", commander))
+                found.extend(roles.roles("commander", commander))
             verb = words.span(attendance.verb, attendance.verb + 1)
             event = self.events[attendance.key]
             reports.append(
@@ -351,11 +362,12 @@ class EventReader:
             status = "mentions" if sum(in_list) * 2 > len(in_list) else sighting.status
             if all(in_list) and status == "mentions":
                 continue
-            first_offset = words.starts[max(0, sighting.first - 40)]
-            last_offset = words.ends[min(len(words) - 1, sighting.after + 40)]
+            reach = story.reach if story is not None else 0
+            first_offset = words.starts[max(0, sighting.first - reach)]
+            last_offset = words.ends[min(len(words) - 1, sighting.after + reach)]
             own = False
             if status == "tells" and story is not None:
-                people = {person for _, person in event.participants}
+                people = {person for _, person in event.participants} | {"person/muhammad"}
                 for n, report in enumerate(result):
                     if report.event is None and report.type in story.parts and first_offset <= report.start <= last_offset:
                         players = {role.person for role in report.roles if role.person}
@@ -366,18 +378,22 @@ class EventReader:
                             or (players & people and len(players) <= 2)
                         ):
                             place = report.place
-                            result[n] = replace(report, event=event.key, confidence=max(report.confidence, 0.85), place=place)
+                            result[n] = replace(
+                                _corrected(report, event), event=event.key, confidence=max(report.confidence, 0.85), place=place
+                            )
                             own = own or report.type == event.type
             for n, report in enumerate(result):
                 if (
                     report.time is not None
                     and report.time.event == event.key
                     and report.event is None
-                    and report.type in ("StandingFirm", "BannerBearing")
+                    and report.type in _PARTS_OF_BATTLE
                 ):
                     result[n] = replace(report, event=event.key)
             evidence = tuple(tuple(words.span(first, after)) for first, after in sighting.evidence)
             span = words.span(sighting.first, sighting.after)
+            if status == "mentions" and any(report.event == event.key for report in result):
+                continue
             named = event.place is not None and story is not None and not story.inferred
             if not own:
                 speaker = scene.speaker(sighting.first)
@@ -397,6 +413,52 @@ class EventReader:
                     )
                 )
         return result
+
+
+def _corrected(report: EventReport, event: Event) -> EventReport:
+    """A role that only a pronoun fills is the named event's own player of that role, where the event has one."""
+    own = dict(event.participants)
+    names = [role.role for role in report.roles]
+    if report.type != event.type or len(own) != len(event.participants):
+        return report
+    return replace(
+        report,
+        roles=tuple(
+            replace(role, person=own[role.role])
+            if role.start is None and role.role in own and names.count(role.role) == 1 and role.person not in own.values()
+            else role
+            for role in report.roles
+        ),
+    )
+
+
+def _distinct(reports: Sequence[EventReport]) -> tuple[EventReport, ...]:
+    """Of reports of one type over the same words, and of a stay beside a stay in a cave, the fuller one."""
+    kept: list[EventReport] = []
+    for report in sorted(reports, key=lambda r: (r.type != "StayInCave", -len(r.roles), r.start - r.end)):
+        kind = "Stay" if report.type == "StayInCave" else report.type
+        clash = any(
+            kind == ("Stay" if other.type == "StayInCave" else other.type)
+            and report.start < other.end
+            and other.start < report.end
+            and (report.event is None or report.event == other.event or kind == "Stay")
+            for other in kept
+        )
+        if not clash:
+            kept.append(report)
+    kept.sort(key=lambda report: (report.start, report.end, report.type, report.event or ""))
+    return tuple(kept)
+
+
+def _other_days(words: Words, report: EventReport, times: Sequence[TimeMention]) -> list[EventReport]:
+    """The same said of further days: يوم أحد ويوم حنين."""
+    reports = []
+    last = report.time
+    for time in times:
+        if last is not None and time.start > last.start and time.event and words.at(time.start) <= words.at(last.end - 1) + 1:
+            reports.append(replace(report, time=time, start=time.start, end=time.end))
+            last = time
+    return reports
 
 
 def _present_players(participants: Sequence[tuple[str, str]], scene: Scene) -> tuple[Role, ...]:
@@ -431,6 +493,11 @@ def _match(
             if found is not None:
                 return found
         elif element.kind == "slot" and j in scene.cast.at:
+            player = scene.cast.series.get(j)
+            if player is not None:
+                found = _match(words, scene, rest, n + 1, after_honorific(words, player.after))
+                if found is not None:
+                    return max(found[0], player.after), {element.role: player, **found[1]}
             player = scene.cast.at[j]
             found = _match(words, scene, rest, n + 1, after_honorific(words, player.after))
             if found is None and after_honorific(words, player.after) != player.after:

@@ -67,6 +67,7 @@ class _Story:
     within: int
     parts: frozenset[str]
     inferred: bool
+    reach: int
 
 
 class KnownEvents:
@@ -105,6 +106,7 @@ class KnownEvents:
             int(entry.get("within", 60)),
             frozenset(entry.get("parts", ())),
             bool(entry.get("inferred")),
+            int(entry.get("reach", entry.get("within", 60))),
         )
 
     def _phrase(self, phrase: str) -> int:

@@ -307,6 +307,8 @@ def _days(authority: Authority) -> dict[tuple[str, ...], str]:
             words = tuple(fold(name).split())
             if len(words) > 1 and words[0] in ("يوم", "عام", "ليله", "زمن"):
                 days.setdefault(words[1:], event.key)
+            if len(words) > 1 and words[0] == "العقبه":
+                days.setdefault(words, event.key)
             if len(words) > 1 and words[0] in ("غزوه", "فتح", "وقعه", "صلح", "بيعه", "حجه"):
                 if words[0] in ("فتح", "حجه", "بيعه"):
                     days.setdefault(words, event.key)

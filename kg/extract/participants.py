@@ -34,13 +34,15 @@ _HONORIFIC = frozenset(
     | {"تعالي", "عليهما", "عليهم", "وعلي", "اله"}
 )
 _HONORIFIC_HEAD = frozenset({"صلي", "رضي", "رضوان", "عليه", "عليها", "عليهما", "ﷺ", "رحمه"})
+_MARKS = "\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652"
 _BEFORE = ("", "و", "ف", "ل", "ب", "ك", "ول", "فل", "وب", "لل")
 
 
 @dataclass(frozen=True, slots=True)
 class Participant:
     """A person as named at words ``first`` to ``after - 1``: key where it is known, ``who`` gender and number (ms, fs, mp …),
-    ``before`` the particles written with the name (ل in لأبي بكر)."""
+    ``before`` the particles written with the name (ل in لأبي بكر), ``case`` nom, acc or gen where the letters or
+    vowels tell; ``members`` are those of a pair or series (رسول الله وأبو بكر)."""
 
     first: int
     after: int
@@ -51,11 +53,15 @@ class Participant:
     before: str = ""
     kind: str = "person"
     surface: str = ""
+    case: str = ""
+    members: tuple["Participant", ...] = ()
 
     def same(self, other: "Participant | None") -> bool:
         """Whether two namings are of one person, as far as the keys or the words tell."""
-        if other is None:
+        if other is None or bool(self.members) != bool(other.members):
             return False
+        if self.members:
+            return all(a.same(b) for a, b in zip(self.members, other.members, strict=False))
         if self.key or other.key:
             return self.key == other.key
         return fold(self.surface).removeprefix("ال") == fold(other.surface).removeprefix("ال")
@@ -63,12 +69,14 @@ class Participant:
 
 @dataclass(slots=True)
 class Cast:
-    """The participants of a passage in the order of the text; ``at`` by first word, ``ending`` by last word."""
+    """The participants of a passage in the order of the text; ``at`` by first word, ``ending`` by last word, ``series``
+    the joined ones by the first word of the first."""
 
     everyone: list[Participant] = field(default_factory=list)
     at: dict[int, Participant] = field(default_factory=dict)
     ending: dict[int, Participant] = field(default_factory=dict)
     covered: set[int] = field(default_factory=set)
+    series: dict[int, Participant] = field(default_factory=dict)
 
     def add(self, participant: Participant) -> None:
         """A participant, unless the words are another's."""
@@ -126,20 +134,78 @@ def cast_of(words: Words, persons: Sequence[PersonMention], nouns: Mapping[str, 
         before = fold(words.text[words.starts[first] : mention.start]) if mention.start > words.starts[first] else ""
         who = "mp" if mention.kind == "group" else "fs" if mention.person in women or _is_female(words.folded[first]) else "ms"
         found.append(
-            Participant(first, after, mention.start, mention.end, mention.person, who, before, mention.kind, mention.surface)
+            Participant(
+                first,
+                after,
+                mention.start,
+                mention.end,
+                mention.person,
+                who,
+                before,
+                mention.kind,
+                mention.surface,
+                _case(words, first, after),
+            )
         )
         taken.update(range(first, after))
     for i, word in enumerate(words.folded):
         noun = nouns.get(word)
-        if noun is None or i in taken:
+        if noun is None or i in taken or (word.endswith("بي") and words.surface(i, i + 1).rstrip(_MARKS).endswith("ى")):
             continue
         who, before = noun
         start = words.inside(i, len(before)) if before else words.starts[i]
-        found.append(Participant(i, i + 1, start, words.ends[i], None, who, before, "noun", words.text[start : words.ends[i]]))
+        found.append(
+            Participant(
+                i,
+                i + 1,
+                start,
+                words.ends[i],
+                None,
+                who,
+                before,
+                "noun",
+                words.text[start : words.ends[i]],
+                _case(words, i, i + 1),
+            )
+        )
     found.sort(key=lambda participant: participant.first)
     for participant in found:
         cast.add(participant)
+    _join(words, cast)
     return cast
+
+
+def _join(words: Words, cast: Cast) -> None:
+    """Participants joined by wa- stand together as one that has members."""
+    used: set[int] = set()
+    for participant in list(cast.everyone):
+        if participant.first in used:
+            continue
+        members = [participant]
+        j = after_honorific(words, participant.after)
+        while j in cast.at and cast.at[j].before == "و" and "." not in words.gap(j):
+            members.append(cast.at[j])
+            used.add(j)
+            j = after_honorific(words, cast.at[j].after)
+        if len(members) > 1:
+            first, last = members[0], members[-1]
+            who = "md" if len(members) == 2 else "mp"
+            cast.series[first.first] = Participant(
+                first.first, last.after, first.start, last.end, None, who, first.before, "series", "", first.case, tuple(members)
+            )
+    cast.everyone = sorted(
+        (*cast.everyone, *cast.series.values()), key=lambda participant: (participant.first, -len(participant.members))
+    )
+
+
+def _case(words: Words, first: int, after: int) -> str:
+    """Nominative, accusative or genitive, where abu-, abi-, aba- or the last vowel of the first word tells."""
+    word = words.folded[first]
+    for form, case in (("ابو", "nom"), ("ابا", "acc"), ("ابي", "gen")):
+        if word.endswith(form) and after - first > 1:
+            return case
+    last = words.surface(first, first + 1).rstrip("\u0651")[-1]
+    return {"\u064e": "acc", "\u064b": "acc", "\u064f": "nom", "\u064c": "nom", "\u0650": "gen", "\u064d": "gen"}.get(last, "")
 
 
 def _is_female(word: str) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from kg.extract.participants import Participant, after_honorific
+from kg.extract.participants import Participant, after_honorific, before_honorific
 from kg.extract.record import Role
 from kg.extract.speech import Scene
 from kg.extract.verbs import Form
@@ -69,11 +69,12 @@ class RoleReader:
             named = self.cast.at.get(j)
             if named is None:
                 return None
-            if named.before == "" and named is not subject:
-                return named
-            if named is not subject:
+            doer = subject.members[0] if subject is not None and subject.members else subject
+            if named.before == "" and named is not doer and named.case != "nom":
+                return self.cast.series.get(named.first, named)
+            if named is not doer:
                 return None
-            j = after_honorific(self.words, named.after)
+            j = after_honorific(self.words, subject.after if subject is not None and subject.members else named.after)
         return None
 
     def after_preposition(self, i: int, source: str, subject: Participant | None) -> Participant | None:
@@ -89,7 +90,7 @@ class RoleReader:
             if named is not None and source in ("for", "by") and named.before.endswith(_STEMS[source]):
                 return named
             if word in _PREPOSITIONS[source] and j + 1 in self.cast.at:
-                return self.cast.at[j + 1]
+                return self.cast.series.get(j + 1, self.cast.at[j + 1])
             who = _WITH_PRONOUN[source].get(word)
             if who is not None and not (j == i + 1 and word in ("الي", "علي") and j + 1 in self.cast.at):
                 if word in ("الي", "علي") and self.words.surface(j, j + 1).endswith("ى"):
@@ -129,7 +130,7 @@ class RoleReader:
             if folded[j] == "من" and j + 1 in self.cast.at:
                 j = after_honorific(self.words, self.cast.at[j + 1].after)
                 continue
-            if folded[j] in _NOT_THINGS or "." in self.words.gap(j) or j in self.scene.forms:
+            if folded[j] in _NOT_THINGS or "." in self.words.gap(j) or (j in self.scene.forms and folded[j][0] in "فوي"):
                 return None
             return self.words.span(j, j + 1)
         return None
@@ -137,8 +138,12 @@ class RoleReader:
     def price(self, i: int) -> Span | None:
         """The price: bi- and what follows up to the name of a coin."""
         folded = self.words.folded
-        for j in range(i + 1, min(i + 12, len(folded))):
-            if folded[j] == "بالثمن" or (folded[j].startswith("ب") and folded[j][1:] in _COINS):
+        for j in range(i + 1, min(i + 20, len(folded))):
+            if folded[j] == "بالثمن":
+                return Span(self.words.starts[j], self.words.ends[j])
+            if j > i + 12:
+                continue
+            if folded[j].startswith("ب") and folded[j][1:] in _COINS:
                 return Span(self.words.starts[j], self.words.ends[j])
             if folded[j].startswith("ب") and len(folded[j]) > 3:
                 for k in range(j + 1, min(j + 5, len(folded))):
@@ -146,14 +151,22 @@ class RoleReader:
                         return Span(self.words.starts[j], self.words.ends[k])
         return None
 
-    def role(self, name: str, player: Participant) -> Role:
-        """A role played by a person: with his key and the words that name him."""
-        return Role(name, player.key, player.start, player.end)
+    def roles(self, name: str, player: Participant, i: int | None = None) -> list[Role]:
+        """A role played by a person, or by each of those joined: with the key and the words that name him.
+
+        Where the clause at word ``i`` has a pronoun (or nothing) for a person who is known the role has no span.
+        """
+        found = []
+        for one in player.members or (player,):
+            far = i is not None and one.key is not None and not i - 6 <= one.first <= i + 12
+            found.append(Role(name, one.key, None if far else one.start, None if far else one.end))
+        return found
 
     def read(self, i: int, form: Form | None, sources: Mapping[str, str]) -> list[Role]:
         """The roles that ``sources`` asks for at the trigger word ``i``; one that cannot be told is left out."""
-        subject = self.subject(i) if form is not None else None
+        subject = self.subject(i)
         roles: list[Role] = []
+        other_than = subject if "subject" in "|".join(sources.values()) else None
         for name, source in sources.items():
             for part in source.split("|"):
                 if part in ("thing", "price"):
@@ -162,13 +175,16 @@ class RoleReader:
                         roles.append(Role(name, None, span.start, span.end, self.words.text[span.start : span.end]))
                         break
                     continue
-                player = self._player(i, form, part, subject)
+                player = self._player(i, form, part, subject, other_than)
                 if player is not None:
-                    roles.append(self.role(name, player))
+                    roles.extend(self.roles(name, player, i))
+                    other_than = other_than or player
                     break
         return roles
 
-    def _player(self, i: int, form: Form | None, source: str, subject: Participant | None) -> Participant | None:
+    def _player(
+        self, i: int, form: Form | None, source: str, subject: Participant | None, other_than: Participant | None
+    ) -> Participant | None:
         if source == "subject":
             return subject
         if source == "object":
@@ -181,6 +197,12 @@ class RoleReader:
             return self.scene.teller(i)
         if source == "owner":
             return self.owner(i)
+        if source in ("he", "she"):
+            return self.scene.pronoun(i, "3ms" if source == "he" else "3fs", other_than=other_than)
+        if source == "protagonist":
+            return self.scene.protagonist
         if source == "after":
             return self.following(i)
-        return self.after_preposition(i, source, subject)
+        if source == "before":
+            return self.cast.ending.get(before_honorific(self.words, i - 1)) if i else None
+        return self.after_preposition(i, source, other_than or subject)

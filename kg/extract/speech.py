@@ -17,13 +17,15 @@ _SAYING = {
     f"{before}{word}": who
     for before in ("", "و", "ف")
     for word, who in {
-        "قال": "3ms", "قالت": "3fs", "قلت": "1s", "قالوا": "3mp", "قلنا": "1p", "قالا": "3md", "يقول": "3ms", "تقول": "3fs", "اقول": "1s", "قلن": "3fp",
+        "قال": "3ms", "قالت": "3fs", "قلت": "1s", "قالوا": "3mp", "قلنا": "1p", "قالا": "3md",
+        "يقول": "3ms", "تقول": "3fs", "اقول": "1s", "قلن": "3fp",
     }.items()
 }  # fmt: skip
 _TO_PRONOUN = {"له": "3ms", "لها": "3fs", "لهم": "3mp", "لهما": "3md", "لي": "1s", "لنا": "1p", "لك": "2ms", "لهن": "3fp"}
 _QUOTES = '"“”«»'
 _LIGHT = frozenset(
-    "له لها لي لنا لهم لهما لك اليه اليها الي اليهم اليك اليهما عليه عليها عليهم علي عليك علينا منه منها منهم مني به بها بهم بهما فيه معه معها عنه عنها عنده ذلك يومئذ يوميذ اذ قد ايضا".split()  # noqa: SIM905
+    "له لها لي لنا لهم لهما لك اليه اليها اليهم اليك اليهما عليه عليها عليهم عليك علينا "  # noqa: SIM905
+    "منه منها منهم مني به بها بهم بهما فيه معه معها عنه عنها عنده ذلك يومئذ يوميذ اذ قد ايضا".split()
 )
 
 
@@ -46,15 +48,24 @@ class Teller:
     who: Participant | None
 
 
+_DOUBT = frozenset({"احسبه", "اظنه", "اراه", "او", "واحسبه", "واظنه"})
+_MEMORY = 80  # words over which a pronoun reaches back
+_EMBEDDING = frozenset({"حين", "ان", "الذي", "التي", "لان", "حيث", "الذين", "بما", "ما", "مما"})
+_NOUN_AFTER = frozenset(
+    {"في", "الي", "علي", "عن", "بعد", "قبل", "كل", "بين", "عند", "بعض", "غير", "اي", "ذي", "ذات", "بغير", "يوم"}
+)
+
+
 class Scene:
     """The readings of a passage that roles are taken from, word by word."""
 
-    def __init__(self, words: Words, cast: Cast, tellers: Sequence[Teller]) -> None:
-        self.words, self.cast, self.tellers = words, cast, tellers
+    def __init__(self, words: Words, cast: Cast, tellers: Sequence[Teller], conjugation: Conjugation) -> None:
+        self.words, self.cast, self.tellers, self.conjugation = words, cast, tellers, conjugation
         self.speech: list[Speech | None] = [None] * len(words)
         self.forms: dict[int, tuple[Form, ...]] = {}
         self.subjects: dict[int, Participant | None] = {}
         self.previous: dict[int, Participant | None] = {}
+        self.protagonist = _protagonist(cast)
 
     def teller(self, i: int) -> Participant | None:
         """The narrator in whose report word ``i`` stands."""
@@ -81,6 +92,14 @@ class Scene:
             return self.speaker(i)
         if who.startswith("2"):
             return self.addressee(i)
+        speech = self.speech[i]
+        if speech is not None:
+            found = self._last(i, who, other_than, speech.first)
+            if found is not None:
+                return found
+        hero = self.protagonist
+        if speech is None and not self.tellers and who == "3ms" and hero is not None and not hero.same(other_than):
+            return hero
         previous = self.previous.get(i)
         if (
             previous is not None
@@ -89,20 +108,39 @@ class Scene:
             and self.subjects.get(i) is not previous
         ):
             return previous
+        found = self._last(i, who, other_than, max(0, i - _MEMORY))
+        if found is None and who == "3ms" and self.protagonist is not None and not self.protagonist.same(other_than):
+            return self.protagonist
+        return found
+
+    def _last(self, i: int, who: str, other_than: Participant | None, since: int) -> Participant | None:
+        """The last person named before word ``i`` who fits; he who speaks there and whom he calls on are not 'he'."""
         speech = self.speech[i]
         for participant in reversed(self.cast.everyone):
-            if participant.first >= i:
+            if participant.after > i:
                 continue
-            if i - participant.first > 60:
+            if participant.first < since:
                 break
             if participant.same(other_than) or not _agrees(participant.who, who):
                 continue
-            if speech is not None and (
-                participant.same(speech.speaker) or self.words.folded[participant.first - 1 : participant.first] == ["يا"]
-            ):
+            if speech is not None and (participant.same(speech.speaker) or participant.same(speech.addressee)):
+                continue
+            if participant.first and self.words.folded[participant.first - 1] == "يا":
                 continue
             return participant
         return None
+
+
+def _protagonist(cast: Cast) -> Participant | None:
+    """Whom a passage is about: the person most often named in it, prophets apart, if he is named three times."""
+    counts: dict[str, int] = {}
+    firsts: dict[str, Participant] = {}
+    for participant in cast.everyone:
+        if participant.key and participant.kind == "person" and participant.who == "ms":
+            counts[participant.key] = counts.get(participant.key, 0) + 1
+            firsts.setdefault(participant.key, participant)
+    best = max(counts, key=lambda key: counts[key], default=None)
+    return firsts[best] if best is not None and counts[best] >= 3 else None
 
 
 def _agrees(who: str, pronoun: str) -> bool:
@@ -111,22 +149,25 @@ def _agrees(who: str, pronoun: str) -> bool:
     if pronoun in ("3d", "3md"):
         return who in ("md", "mp")
     if number == "p":
-        return who.endswith(("p", "d"))
+        return who.endswith("p")
     return who == f"{gender}{number}"
 
 
 def scene_of(words: Words, cast: Cast, tellers: Sequence[Teller], conjugation: Conjugation, skipped: set[int]) -> Scene:
     """Reads a passage from left to right, each word once; ``skipped`` are the words of the chains."""
-    scene = Scene(words, cast, tellers)
+    scene = Scene(words, cast, tellers, conjugation)
     folded = words.folded
     current: Speech | None = None
     outer: Speech | None = None
     last: Speech | None = None
     subject: Participant | None = None
     subject_before: Participant | None = None
+    acted = False  # somebody has done something since the last speech
+    answering: Participant | None = None  # to whom the last speech was said
     opening = -1
     quote_open = False
     telling = {teller.first for teller in tellers}
+    honouring = {j for p in cast.everyone for j in range(p.after, after_honorific(words, p.after))}
     for i, word in enumerate(folded):
         gap = words.gap(i)
         if i in telling:
@@ -141,12 +182,17 @@ def scene_of(words: Words, cast: Cast, tellers: Sequence[Teller], conjugation: C
                         current.quoted = True
                 elif current is not None and (current.quoted or outer is not None):
                     last = outer or current
-                    current, outer = None, None
+                    current, outer, acted, answering = None, None, False, last.addressee
         if i in skipped:
             continue
-        who = _SAYING.get(word)
+        if i in honouring:
+            scene.speech[i] = current
+            continue
+        if outer is not None and any(mark in gap for mark in ".،,") and word[0] in "فو":
+            current, outer = outer, None  # words quoted within a speech end with their clause
+        who = _SAYING.get(word) if i == 0 or folded[i - 1] not in _DOUBT else None
         if who is not None and not (current is not None and current.quoted and word.startswith(("يقول", "تقول", "اقول"))):
-            speech = _open(scene, i, who, current, last, subject)
+            speech = _open(scene, i, who, current, last, (subject, subject_before), acted)
             if current is not None and current.quoted:
                 outer = outer or current
             else:
@@ -158,34 +204,58 @@ def scene_of(words: Words, cast: Cast, tellers: Sequence[Teller], conjugation: C
             for j in range(i, min(opening + 1, len(folded))):
                 scene.speech[j] = scene.speech[i]
             scene.subjects[i] = speech.speaker
-            current = speech
+            current, acted = speech, False
             continue
         if i <= opening:
             continue
         if current is not None and not current.quoted and outer is None and _closes(scene, current, i, word):
-            last, current = current, None
+            last, answering, acted = current, current.addressee, False
+            current = None
         scene.speech[i] = current
         if word == "يا" and current is not None and i + 1 in cast.at and i - current.first < 4:
             current.addressee = cast.at[i + 1]
-        forms = conjugation.read(word)
-        if current is not None and (word in ("اني", "انا", "لي", "بيني", "كنت") or (forms and forms[0].who == "1s")):
+        forms = conjugation.read(word) if i == 0 or (folded[i - 1] not in _NOUN_AFTER and not _is_noun(words, i)) else ()
+        if current is not None and (word in ("اني", "انا", "لي", "بيني", "كنت") or (forms and forms[0].who in ("1s", "1p"))):
             current.personal = True
         if forms:
             form = _choose(words, i, forms)
             scene.forms[i] = (form, *(other for other in forms if other is not form))
-            scene.previous[i] = subject_before if subject is not None else None
-            doer = _subject(scene, i, form, subject)
+            main = subject
+            doer = _subject(scene, i, form, subject, answering if current is None and not acted else None)
             scene.subjects[i] = doer
-            if form.who[0] == "3" and doer is not None and not doer.same(subject):
-                subject, subject_before = doer, subject
-                scene.previous[i] = subject_before
+            scene.previous[i] = main if main is not None and not main.same(doer) else subject_before
+            if form.who[0] == "3" and doer is not None and (i == 0 or folded[i - 1] not in _EMBEDDING) and not _inside(current):
+                acted = acted or current is None
+                if not doer.same(subject):
+                    subject, subject_before = doer, subject
     return scene
 
 
-def _open(scene: Scene, i: int, who: str, current: Speech | None, last: Speech | None, subject: Participant | None) -> Speech:
+def _is_noun(words: Words, i: int) -> bool:
+    """A word that ends in ta marbuta or a tanwin is no verb."""
+    surface = words.surface(i, i + 1)
+    return (
+        surface.rstrip("\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652").endswith("ة")
+        or surface[-1] in "\u064b\u064c\u064d"
+        or surface.endswith(("\u064bا", "ا\u064b"))
+    )
+
+
+def _open(
+    scene: Scene,
+    i: int,
+    who: str,
+    current: Speech | None,
+    last: Speech | None,
+    subjects: tuple[Participant | None, Participant | None],
+    acted: bool,
+) -> Speech:
     """The speech that a verb of saying at word ``i`` opens."""
     words, cast = scene.words, scene.cast
     folded = words.folded
+    if i + 1 < len(folded) and folded[i + 1] in ("الله", "عز", "تعالي"):
+        return Speech(None, None, i + 1)
+    subject, subject_before = subjects
     speaker: Participant | None = None
     addressee: Participant | None = None
     j, pronoun = i + 1, ""
@@ -206,6 +276,11 @@ def _open(scene: Scene, i: int, who: str, current: Speech | None, last: Speech |
             break
         j = after_honorific(words, named.after)
     before = last if current is None else current
+    called = cast.at.get(j + 1) if j < len(folded) and folded[j] == "يا" else None
+    if called is None and j + 2 < len(folded) and folded[j + 1] == "يا":
+        called = cast.at.get(j + 2)
+    if called is not None:
+        addressee = called
     if speaker is None:
         ending = cast.ending.get(before_honorific(words, i - 1)) if i else None
         if who[0] == "1":
@@ -215,15 +290,38 @@ def _open(scene: Scene, i: int, who: str, current: Speech | None, last: Speech |
             )
         elif (
             ending is not None
-            and ending.before in ("", "و")
+            and (ending.before == "و" or (ending.first and folded[ending.first - 1] in ("ان", "وان", "فان", "لكن")))
             and not words.folded[i].startswith(("ف", "و"))
-            and "." not in words.gap(i)
+            and _agrees(ending.who, who)
+            and not _stops(words, i)
         ):
             speaker = ending
-        elif before is not None and before.addressee is not None and _agrees(before.addressee.who, who):
-            speaker = before.addressee
-        elif subject is not None and _agrees(subject.who, who):
+        elif (
+            who == "3fs"
+            and current is not None
+            and current.speaker is not None
+            and current.speaker.who == "fs"
+            and _is_man(current.addressee)
+        ):
+            speaker = current.speaker
+        elif acted and subject is not None and _agrees(subject.who, who) and not subject.same(called):
             speaker = subject
+        elif (
+            before is not None
+            and before.addressee is not None
+            and _agrees(before.addressee.who, who)
+            and not before.addressee.same(called)
+        ):
+            speaker = before.addressee
+        elif subject is not None and _agrees(subject.who, who) and not subject.same(called):
+            speaker = subject
+        elif (
+            before is not None
+            and before.speaker is not None
+            and _agrees(before.speaker.who, who)
+            and not before.speaker.same(called)
+        ):
+            speaker = before.speaker
         else:
             teller = scene.teller(i)
             if teller is not None and _agrees(teller.who, who) and who != "3mp":
@@ -231,25 +329,47 @@ def _open(scene: Scene, i: int, who: str, current: Speech | None, last: Speech |
     if addressee is None:
         if pronoun:
             addressee = scene.pronoun(i, pronoun, other_than=speaker)
+        elif acted and subject is not None and not subject.same(speaker):
+            addressee = subject
         elif before is not None and before.speaker is not None and not before.speaker.same(speaker):
             addressee = before.speaker
         elif subject is not None and not subject.same(speaker):
             addressee = subject
+        elif subject_before is not None and not subject_before.same(speaker):
+            addressee = subject_before
         else:
             teller = scene.teller(i)
             addressee = teller if teller is not None and not teller.same(speaker) else None
     return Speech(speaker, addressee, j)
 
 
+def _inside(speech: Speech | None) -> bool:
+    """Whether what is told stands between quotation marks: it does not move the story on."""
+    return speech is not None and speech.quoted
+
+
+def _stops(words: Words, i: int) -> bool:
+    """Whether a sentence ends before word ``i``."""
+    return any(mark in words.gap(i) for mark in '.؟?!"«»')
+
+
+def _is_man(participant: Participant | None) -> bool:
+    return participant is None or participant.who != "fs"
+
+
 def _closes(scene: Scene, speech: Speech, i: int, word: str) -> bool:
     """Whether the story goes on at word ``i`` after unquoted speech."""
     following = scene.words.folded[i + 1] if i + 1 < len(scene.words) else ""
-    if word in ("فلما", "فبينا", "فبينما"):
+    if word in ("فلما", "فبينا", "فبينما") or following == "رضي":
         return True
     if word == "ثم" and following == "ان":
         return not speech.personal or i + 2 in scene.cast.at
-    gap = scene.words.gap(i)
-    return "." in gap and word in ("ثلاثا", "مرتين", "قالها") and not speech.quoted
+    if word.startswith("ف") and not speech.personal:
+        forms = scene.conjugation.read(word)
+        if forms and forms[0].past and forms[0].who[0] == "3":
+            named = scene.cast.at.get(i + 1)
+            return "." in scene.words.gap(i) or (named is not None and named.before == "" and named.case != "acc")
+    return "." in scene.words.gap(i) and word in ("ثلاثا", "مرتين", "قالها")
 
 
 def _choose(words: Words, i: int, forms: tuple[Form, ...]) -> Form:
@@ -275,7 +395,10 @@ def _with_who(form: Form, who: str) -> Form:
     return Form(form.verb, who, form.past, form.whom, form.before)
 
 
-def _subject(scene: Scene, i: int, form: Form, subject: Participant | None) -> Participant | None:
+def _subject(
+    scene: Scene, i: int, form: Form, subject: Participant | None, answering: Participant | None = None
+) -> Participant | None:
+    """Who does what a verb says: the speaker, the addressee, the name after or before it, or whom the story is at."""
     words, cast = scene.words, scene.cast
     if form.who[0] == "1":
         return scene.speaker(i)
@@ -285,12 +408,11 @@ def _subject(scene: Scene, i: int, form: Form, subject: Participant | None) -> P
     while j < len(words) and j - i < 4 and words.folded[j] in _LIGHT:
         j += 1
     named = cast.at.get(j)
-    if (
-        named is not None
-        and named.before == ""
-        and (_agrees(named.who, form.who) or (named.who[1] != "s" and form.who in ("3ms", "3fs")))
-    ):
-        return named
+    fits = named is not None and (_agrees(named.who, form.who) or (named.who[1] != "s" and form.who in ("3ms", "3fs")))
+    if named is not None and named.before == "" and fits and named.case not in ("acc", "gen"):
+        return cast.series.get(named.first, named)
+    if j < len(words) and words.folded[j] == "رضي" and form.who == "3ms" and scene.protagonist is not None:
+        return scene.protagonist
     if i:
         ending = cast.ending.get(before_honorific(words, i - 1))
         plain = not form.before.startswith(("و", "ف"))
@@ -302,17 +424,19 @@ def _subject(scene: Scene, i: int, form: Form, subject: Participant | None) -> P
             and _agrees(ending.who, form.who)
         ):
             return ending
+    if answering is not None and form.before.startswith("ف") and _agrees(answering.who, form.who):
+        return answering
     if form.who == "3fs" and form.past and not form.before.startswith("ت"):
         speech = scene.speech[i]
-        fits = subject is not None and subject.who == "fs"
+        a_woman = subject is not None and subject.who == "fs"
         teller = scene.speaker(i)
-        if not fits and teller is not None and (speech is None or speech.personal or teller.who != "fs"):
+        if not a_woman and teller is not None and (speech is None or speech.personal or teller.who != "fs"):
             return teller
     if subject is not None and _agrees(subject.who, form.who):
         return subject
     speech = scene.speech[i]
     for participant in reversed(cast.everyone):
-        if participant.first >= i:
+        if participant.after > i:
             continue
         if i - participant.first > 40:
             break

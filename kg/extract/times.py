@@ -44,7 +44,14 @@ class TimeReader:
                 raise TableError(
                     table, line, f"no class of time is called {kind!r}: use unit, number, month, anchor or named-day"
                 )
-        starts = self.anchors | set(self.numbers) | set(self.months) | {first for first, _ in self.months_of_two} | _DUALS
+        starts = (
+            {"بعد", "قبل", "شهر", "هلال"}
+            | self.anchors
+            | set(self.numbers)
+            | set(self.months)
+            | {first for first, _ in self.months_of_two}
+            | _DUALS
+        )
         self.first = {prefix + word: word for word in starts for prefix in ("", *_CONJUNCTIONS)}
         self.longest = max((len(words) for words in days), default=1)
 
@@ -74,6 +81,13 @@ class TimeReader:
         def mention(after: int, **known: object) -> TimeMention:
             return TimeMention(start, words.ends[after - 1], words.text[start : words.ends[after - 1]], **known)  # type: ignore[arg-type]
 
+        if word in ("شهر", "هلال"):
+            j = i + 2 if folded[i + 1 : i + 2] == ["شهر"] else i + 1
+            if tuple(folded[j : j + 2]) in self.months_of_two:
+                return mention(j + 2)
+            return mention(j + 1) if j < len(folded) and folded[j] in self.months else None
+        if word in ("بعد", "قبل"):
+            return self._relative(words, i, start)
         if word in self.anchors:
             for length in range(min(self.longest, len(folded) - i - 1), 0, -1):
                 event = self.days.get(tuple(folded[i + 1 : i + 1 + length]))
@@ -99,6 +113,30 @@ class TimeReader:
             return mention(i + 2)
         if word in self.months and word != "صفر":
             return mention(i + 1)
+        return None
+
+    def _relative(self, words: Words, i: int, start: int) -> TimeMention | None:
+        """After or before an event by so much: بعد العقبة الثانية بشهرين وأيام."""
+        folded = words.folded
+        for length in range(min(self.longest, len(folded) - i - 1), 0, -1):
+            event = self.days.get(tuple(folded[i + 1 : i + 1 + length]))
+            if event is None:
+                continue
+            j = i + 1 + length
+            unit = folded[j][1:] if j < len(folded) and folded[j].startswith("ب") else ""
+            if unit in _DUALS:
+                after = (
+                    j + 2 if j + 1 < len(folded) and folded[j + 1][1:] in self.units and folded[j + 1].startswith("و") else j + 1
+                )
+                end = words.ends[after - 1]
+                return TimeMention(start, end, words.text[start:end], event=event, duration=f"P2{self.units[unit]}")
+            value, after = self._number([*folded[:j], unit, *folded[j + 1 :]], j) if unit else (0, j)
+            if value and after < len(folded) and folded[after] in self.units:
+                end = words.ends[after]
+                return TimeMention(
+                    start, end, words.text[start:end], event=event, duration=f"P{value}{self.units[folded[after]]}"
+                )
+            return TimeMention(start, words.ends[j - 1], words.text[start : words.ends[j - 1]], event=event)
         return None
 
     def _number(self, folded: list[str], i: int, first: str | None = None) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from kg.tables import TableError, read_tsv
 __all__ = ["Conjugation", "Form"]
 
 _TABLE = Path(__file__).parent / "tables" / "verbs.tsv"
-_BEFORE = ("", "و", "ف", "س", "ا", "ل", "فل", "ول", "وس", "فس", "وال")
+_BEFORE = ("", "و", "ف", "س", "ل", "فل", "ول", "وس", "فس", "وال")
 _CLITICS = {
     "": "",
     "ه": "3ms",
@@ -25,7 +25,7 @@ _CLITICS = {
     "نا": "1p",
     "ك": "2ms",
     "كم": "2mp",
-    "كما": "2d",
+    "كما": "2ms",
 }
 _MEMO = 60_000
 
@@ -72,12 +72,14 @@ class Conjugation:
         add(short + "وا", "3mp", True, short + "و")
         add(short + "ا" if not weak else before_t + "ا", "3md", True)
         add(short + "تا", "3fd", True)
-        for ending, who in (("ت", "1s"), ("نا", "1p"), ("تم", "2mp"), ("ن", "3fp")):
+        for ending, who in (("ت", "1s"), ("نا", "1p"), ("تم", "2mp"), ("تما", "2d"), ("ن", "3fp")):
             if not (ending == "ت" and before_t + "ت" == short + "ت"):
                 add(before_t + ending, who, True)
         for letter, who in (("ي", "3ms"), ("ت", "3fs"), ("ا", "1s"), ("ن", "1p")):
             add(letter + stem, who, False)
         for ending in ("ون", "وا"):
+            if ending == "ون":
+                self._joined.setdefault("ي" + present_short + ending, []).append(Form(past, "3mp", False))
             add("ي" + present_short + ending, "3mp", False, "ي" + present_short + "و")
             add("ت" + present_short + ending, "2mp", False, "ت" + present_short + "و")
         add("ي" + stem + "ان", "3md", False, "ي" + stem + "ا")
