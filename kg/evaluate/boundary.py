@@ -14,10 +14,13 @@ from kg.text import Passage, Words
 
 __all__ = ["score"]
 
-FREE = frozenset(
-    ["قال", "قالت", "قالا", "قالوا", "وقال", "فقال", "يقول", "تقول", "ان", "انه", "انها", "انهم", "انهما", "عن", "النبي", "رسول", "الله", "نبي", "رضي", "رضى", "عنه", "عنها", "عنهما", "عنهم", "صلي", "عليه", "وسلم", "تعالي", "اله", "واله", "ﷺ"]
+_FREE = (
+    "قال قالت قالا قالوا وقال فقال يقول تقول ان انه انها انهم انهما عن النبي رسول الله نبي رضي رضى عنه عنها عنهما "
+    "عنهم صلي عليه وسلم تعالي اله واله ﷺ"
 )
-TERMS = frozenset(["سمعت", "سمع", "سمعه", "سمعته", "يبلغ", "به", "رفعه", "يرفعه", "حدثه", "اخبره", "حدثهم", "اخبرهم", "اخبرته", "حدثته", "اخبرها", "يحدث", "يخبر", "يذكر", "لي", "لنا"])
+FREE = frozenset(_FREE.split())
+_TERMS = "سمعت سمع سمعه سمعته يبلغ به رفعه يرفعه حدثه اخبره حدثهم اخبرهم اخبرته حدثته اخبرها يحدث يخبر يذكر لي لنا"
+TERMS = frozenset(_TERMS.split())
 
 
 def score(gold: Path, *, rows_wrong: bool = False) -> dict[str, Any]:
@@ -42,9 +45,21 @@ def score(gold: Path, *, rows_wrong: bool = False) -> dict[str, Any]:
             near += len(content) <= 6
             if content and rows_wrong:
                 wrong.append(
-                    {"row": row["row"], "words": len(content), "early": ours < cut, "gold": _around(words, cut), "ours": _around(words, ours)}
+                    {
+                        "row": row["row"],
+                        "words": len(content),
+                        "early": ours < cut,
+                        "gold": _around(words, cut),
+                        "ours": _around(words, ours),
+                    }
                 )
-    result: dict[str, Any] = {"rows": rows, "right": right / rows if rows else 0.0, "right_terms_free": with_terms / rows if rows else 0.0, "within_6": near / rows if rows else 0.0}
+    share = 1 / rows if rows else 0.0
+    result: dict[str, Any] = {
+        "rows": rows,
+        "right": right * share,
+        "right_terms_free": with_terms * share,
+        "within_6": near * share,
+    }
     if rows_wrong:
         result["rows_wrong"] = wrong
     return result

@@ -6,6 +6,7 @@ between two gold names (names told in a story, which the source tags by whim).
 """
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ from kg.text import Passage, Words
 __all__ = ["score"]
 
 STORY_GAP = 60
-UNNAMED = frozenset(
-    ["رجل", "رجال", "رجلا", "رجلين", "رجلان", "بعض", "ناس", "نفر", "شيخ", "شيخا", "امراه", "غير", "عده", "اناس", "اشياخ", "مشيخه", "جماعه", "رهط", "شيوخ", "من", "مولي", "نسوه", "اصحاب", "ابن_اخ"]
+_UNNAMED = (
+    "رجل رجال رجلا رجلين رجلان بعض ناس نفر شيخ شيخا امراه غير عده اناس اشياخ مشيخه جماعه رهط شيوخ من مولي نسوه اصحاب ابن_اخ"
 )
+UNNAMED = frozenset(_UNNAMED.split())
 GLOSS = frozenset(["يعني", "هو", "وهو", "هي", "وهي", "مولي", "مولاه", "صاحب", "زوج", "واسمه", "اسمه", "يقال"])
 
 
@@ -44,7 +46,11 @@ def score(gold: Path, *, rows_wrong: bool = False) -> dict[str, Any]:
                 whole += 1
             elif rows_wrong:
                 wrong.append({"id": row["id"], "missed": missed, "too_many": extra, "text": row["text"]})
-    result: dict[str, Any] = {"rows": rows, **precision_recall(right, found, expected), "whole_chain": whole / rows if rows else 0.0}
+    result: dict[str, Any] = {
+        "rows": rows,
+        **precision_recall(right, found, expected),
+        "whole_chain": whole / rows if rows else 0.0,
+    }
     if rows_wrong:
         result["rows_wrong"] = wrong
     return result
@@ -55,7 +61,7 @@ def _compare(row: dict[str, Any], reader: IsnadReader) -> tuple[list[str], list[
     words = Words(text)
     limit = len(text)
     named = row["narrators"]
-    for before, after in zip(named, named[1:], strict=False):
+    for before, after in pairwise(named):
         if after["start"] - before["end"] > STORY_GAP:
             limit = before["end"]
             break

@@ -7,7 +7,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from kg.extract.chains import Draft, Run, Text, read_run
+from kg.extract.chains import read_run
+from kg.extract.drafts import Draft, Run
+from kg.extract.isnad_text import Text
 from kg.extract.names import HEAD, NAME, NAME_SURE, name_parts, plain
 from kg.extract.paths import isnads_of
 from kg.extract.record import Gloss, Isnad, NarratorMention, Term
@@ -82,7 +84,9 @@ class IsnadReader:
             if codes[start] == "C" and text.folded[start] not in ("ذكر", "حكي"):
                 i = start + 1
                 continue
-            if codes[start] in _FROM and not _PARAGRAPH.search(text.gap(start)):  # أخرجه البخاري عن قتيبة عن جرير: where it is found, no isnad
+            if codes[start] in _FROM and not _PARAGRAPH.search(
+                text.gap(start)
+            ):  # أخرجه البخاري عن قتيبة عن جرير: where it is found, no isnad
                 i = start + 1
                 continue
             run = read_run(text, self.classes, start)
@@ -116,7 +120,9 @@ class IsnadReader:
         if draft.term is not None:
             t0, t1 = draft.term
             entry = self.classes.term(text.folded[t0])
-            term = Term(text.starts[t0], text.ends[t1 - 1], source[text.starts[t0] : text.ends[t1 - 1]], entry.concept if entry else None)
+            term = Term(
+                text.starts[t0], text.ends[t1 - 1], source[text.starts[t0] : text.ends[t1 - 1]], entry.concept if entry else None
+            )
         name: Mapping[str, Any] = {}
         if draft.named or (draft.kin is None and not draft.anonymous):
             name = self._parts(surface, text.codes[draft.first : draft.after])
@@ -176,7 +182,9 @@ class IsnadReader:
         if text.codes[first] in "g":
             found = _name.match(text.codes, first + 1)
             if found and found.end() <= after:
-                name = self._parts(text.text[text.starts[first + 1] : text.ends[found.end() - 1]], text.codes[first + 1 : found.end()])
+                name = self._parts(
+                    text.text[text.starts[first + 1] : text.ends[found.end() - 1]], text.codes[first + 1 : found.end()]
+                )
         return Gloss(start, end, text.text[start:end], name)
 
 

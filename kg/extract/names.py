@@ -58,8 +58,20 @@ NAME = f"(?:{HEAD}{_TAIL}*)"
 NAME_SURE = f"(?:{_HEAD_SURE}{_TAIL}*)"
 """A name where a term of transmission demands one, and a name that shows itself as one."""
 
-_STRIP = {ord(mark): None for mark in "".join(araby.TASHKEEL) + araby.TATWEEL + araby.MINI_ALEF + "\u200e\u200f\u200b\u200c\u200d\ufeff"}
-_NOMINATIVE = {"أبا": "أبو", "أبي": "أبو", "ابا": "أبو", "ابي": "أبو", "ابو": "أبو", "أبى": "أبو", "ابى": "أبو", "ذي": "ذو", "ذا": "ذو"}
+_STRIP = {
+    ord(mark): None for mark in "".join(araby.TASHKEEL) + araby.TATWEEL + araby.MINI_ALEF + "\u200e\u200f\u200b\u200c\u200d\ufeff"
+}
+_NOMINATIVE = {
+    "أبا": "أبو",
+    "أبي": "أبو",
+    "ابا": "أبو",
+    "ابي": "أبو",
+    "ابو": "أبو",
+    "أبى": "أبو",
+    "ابى": "أبو",
+    "ذي": "ذو",
+    "ذا": "ذو",
+}
 _NISBA_END = ("ي", "ى", "ية", "يه", "ي")
 
 
@@ -77,6 +89,7 @@ def name_parts(surfaces: Sequence[str], codes: str) -> dict[str, Any]:
     ``surfaces`` are its words without marks, ``codes`` their letters. A name that is only ابن and a name, or only a
     nisba, has it as shuhra too.
 
+    >>> from kg.extract.word_classes import WordClasses
     >>> classes = WordClasses.load()
     >>> def parts(text):
     ...     from kg.text import fold
@@ -150,5 +163,3 @@ def _element(surfaces: Sequence[str], first: int, after: int, codes: str) -> str
     if codes[first] in "KF":
         words[0] = _NOMINATIVE.get(words[0], words[0])
     return " ".join(words)
-
-

@@ -1,6 +1,7 @@
 """From the edges of a run to isnads: the paths from the author towards the source, with their stretches of text and matn."""
 
-from kg.extract.chains import Run, Text
+from kg.extract.drafts import Run
+from kg.extract.isnad_text import Text
 from kg.extract.record import Isnad, Term
 from kg.extract.word_classes import WordClasses
 
@@ -28,14 +29,13 @@ def isnads_of(text: Text, run: Run, base: int, following: int, classes: WordClas
     isnads = []
     for path in _paths(run):
         segments = _segments(text, run, path)
-        isnads.append(
-            Isnad(tuple(k + base for k in path), segments, attributed, None, reaches, matn, back, run.gap)
-        )
+        isnads.append(Isnad(tuple(k + base for k in path), segments, attributed, None, reaches, matn, back, run.gap))
     return isnads
 
 
 def _paths(run: Run) -> list[list[int]]:
-    drafts, paths = run.drafts, []
+    drafts = run.drafts
+    paths: list[list[int]] = []
     stack = [[root] for root in reversed(run.roots)]
     while stack and len(paths) < LIMIT:
         path = stack.pop()

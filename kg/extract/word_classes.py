@@ -20,7 +20,8 @@ LETTER = {
     "teller": "H", "short": "J", "told": "O", "verb": "C", "hear": "S", "heard": "s", "prep": "A", "that": "N", "say": "Q",
     "sayall": "2", "saying": "y", "telling": "Y", "read": "R", "wrote": "W", "found": "W", "reach": "h", "prophet": "P",
     "divine": "d", "tahwil": "x", "gloss": "g", "link": "j", "role": "r", "client": "m", "anonymous": "a",
-    "circumstance": "c", "honorific": "z", "honorific-tail": "Z", "ask": "q", "dative": "u", "witness": "w", "thereby": "i", "title": "t", "back": "b", "plain-and": "p", "or": "o", "stop": "V",
+    "circumstance": "c", "honorific": "z", "honorific-tail": "Z", "ask": "q", "dative": "u",
+    "witness": "w", "thereby": "i", "title": "t", "back": "b", "plain-and": "p", "or": "o", "stop": "V",
     "ism": "E", "nisba": "L", "kin": "k",
 }  # fmt: skip
 """Role or class in the tables, and its letter."""
@@ -67,7 +68,13 @@ class WordClasses(dict[str, str]):
 
     LIMIT = 400_000  # words remembered beside those of the tables
 
-    def __init__(self, letters: Mapping[str, str], terms: Mapping[str, TermEntry], kin: Mapping[str, str], companions: frozenset[tuple[str, ...]]) -> None:
+    def __init__(
+        self,
+        letters: Mapping[str, str],
+        terms: Mapping[str, TermEntry],
+        kin: Mapping[str, str],
+        companions: frozenset[tuple[str, ...]],
+    ) -> None:
         super().__init__(letters)
         self.terms, self.kin, self.companions = terms, kin, companions
         self._own = dict(letters)

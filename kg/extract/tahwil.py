@@ -1,0 +1,72 @@
+"""Tahwil: where a second chain starts (ح), and where the chains meet."""
+
+from kg.extract.narrators import Narrators
+
+__all__ = ["Tahwil"]
+
+
+class Tahwil(Narrators):
+    """Legs of a run: each starts with the author, and all go on where they meet."""
+
+    def tahwil(self, i: int, complete: bool) -> None:
+        """A new leg starts at word ``i``."""
+        self.run.legs.append((self.leg_start, self.run.end))
+        if complete:
+            self.run.complete_legs.add(self.leg)
+        elif self.front:
+            self.pending.append((self.front, self.depth))
+        self.front, self.depth = [], 0
+        self.leg += 1
+        self.leg_start = i
+
+    def gather(self, lead: str, at: int) -> None:
+        """كلاهما, كلهم, جميعا, قالا, قالوا: the legs before this one go on from here too."""
+        if not self.pending or not self.front:
+            return
+        joins = "2" in lead or "j" in lead
+        if not joins:
+            return
+        words = [self.text.folded[at + k] for k, letter in enumerate(lead) if letter in "2j"]
+        two = any(word in ("قالا", "كلاهما", "كليهما", "قالتا") for word in words)
+        if (two and len(self.front) >= 2) or (any(word in ("جميعا",) for word in words) and len(self.front) >= 2):
+            return
+        take = self.pending[-1:] if two else self.pending
+        if two and len(self.pending[-1][0]) + len(self.front) > 2:
+            take = self.pending[-1:]
+        if not two and words[0] == "قالوا" and len(self.front) >= 3:
+            return
+        ends = [end for group, _ in take for end in group]
+        self.front = ends + self.front
+        del self.pending[len(self.pending) - len(take) :]
+
+    def meet(self) -> None:
+        """Ties the ends of legs that were left open to the leg they meet."""
+        drafts = self.run.drafts
+        for group, depth in self.pending:
+            last_leg = [k for k, draft in enumerate(drafts) if draft.leg > drafts[group[0]].leg]
+            if not last_leg:
+                continue
+            for end in group:
+                key = self.key(drafts[end])
+                twin = next((k for k in last_leg if drafts[k].kin is None and self.same(key, self.key(drafts[k]))), None)
+                if twin is not None and drafts[twin].received:
+                    drafts[end].received = list(drafts[twin].received)
+                    continue
+                if twin is not None:
+                    continue
+                # no name in common: the legs are as long as each other up to where they meet
+                k = self._at_depth(last_leg, depth)
+                if k is not None and drafts[k].received:
+                    drafts[end].received = list(drafts[k].received)
+
+    def _at_depth(self, candidates: list[int], depth: int) -> int | None:
+        drafts = self.run.drafts
+        leg = max(drafts[k].leg for k in candidates)
+        inside = [k for k in candidates if drafts[k].leg == leg]
+        level = {k for k in inside if k in self.run.roots}
+        for _ in range(depth - 1):
+            following = {r for k in level for r in drafts[k].received}
+            if not following:
+                break
+            level = following
+        return min(level) if level else None

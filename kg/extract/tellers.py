@@ -1,0 +1,239 @@
+"""Links that are told in a clause: أن فلانا أخبره, قال قال ابن عباس, سألت أبا وائل فقال حدثني, قال كان ابن عمر."""
+
+from kg.extract.drafts import Draft
+from kg.extract.isnad_text import HONORIFIC, LEAD, PROPHET, SPEAKS, F, J
+from kg.extract.tahwil import Tahwil
+from kg.extract.word_classes import JOINED
+
+__all__ = ["Tellers"]
+
+
+class Tellers(Tahwil):
+    """One link by each construction; every method gives the word after it, or None where it is none."""
+
+    def _link(self, k: int, term: tuple[int, int], sure: bool, verb: bool, i: int) -> int | None:
+        codes, length = self.codes, len(self.codes)
+        if k >= length:
+            return None
+        if codes[k] in "Pd":
+            return self._prophet(k)
+        after = self.narrators(k, term, sure, verb)
+        return after if after > k else None
+
+    def _prophet(self, k: int) -> int | None:
+        """The Prophet is reached: the leg is complete; goes on only at a tahwil."""
+        codes = self.codes
+        found = PROPHET.match(codes, k)
+        end = found.end() if found else k + 1
+        honorific = HONORIFIC.match(codes, end)
+        end = honorific.end() if honorific else end
+        speaks = SPEAKS.match(codes, end)
+        if speaks and codes[speaks.end() : speaks.end() + 1] == "x":
+            end = speaks.end()
+        if end < len(codes) and codes[end] in ("x", J["x"]):
+            self.tahwil(end + 1, complete=True)
+            return end + 1
+        return None
+
+    def _and_from(self, j: int) -> int | None:
+        """عن الأعرج وعن أبي سلمة: a second teacher beside the last."""
+        if not self.front:
+            return self._link(j + 1, (j, j + 1), False, False, j)
+        front, self.front = self.front, self.before
+        if not self.front:
+            self.front = front
+            return None
+        self.depth -= 1
+        after = self._link(j + 1, (j, j + 1), False, False, j)
+        if after is None:
+            self.front = front
+            self.depth += 1
+            return None
+        self.front = front + self.front
+        return after
+
+    def _that(self, j: int, i: int) -> int | None:
+        """أن فلانا أخبره: a narrator where a verb of telling or saying follows, or where no Companion was reached yet."""
+        codes, length = self.codes, len(self.codes)
+        k = j + 1
+        if k >= length or codes[k] in "Pd":
+            return None
+        if codes[k] not in "EKFDIMLUlkaB":
+            return None
+        end = self._peek(k)
+        if end == k:
+            return None
+        after = self.after_name(end, None)
+        following = codes[after] if after < length else "$"
+        if following == "O":
+            return self._told(k, after)
+        if not self.run.drafts:
+            return None
+        if codes[k] == "a":
+            return None
+        if self.reached_companion() and not (
+            following in "QS" and codes[k] not in "kUl" and self.is_companion(Draft(k, end, None))
+        ):
+            return None
+        if following not in "QsySn" and any(self.run.drafts[f].kin and not self.run.drafts[f].named for f in self.front):
+            return None
+        if following in "QsySn" or codes[k] not in "Ul":
+            return self._link(k, (j, j + 1), True, True, i)
+        return None
+
+    def _peek(self, k: int) -> int:
+        """The end of what may be a group of narrators, without reading it."""
+        codes = self.codes
+        if codes[k] in "ka":
+            return k + 1
+        end = self.name_end(k, True)
+        while end > k:
+            after = self.after_name(end, None)
+            nxt = self._joins(after)
+            if nxt is None:
+                break
+            more = self._joined_end(nxt, chr(ord(codes[nxt]) - JOINED)) if ord(codes[nxt]) >= JOINED else self.name_end(nxt)
+            if more <= nxt:
+                break
+            end = more
+        return end
+
+    def _told(self, k: int, verb_at: int) -> int | None:
+        after = self.narrators(k, (verb_at, verb_at + 1), True, True)
+        return after if after > k else None
+
+    def _asked(self, j: int, term: tuple[int, int]) -> int | None:
+        """سألت أبا وائل عن المرجئة فقال حدثني عبد الله: he who was asked goes on with the chain."""
+        codes, length, folded = self.codes, len(self.codes), self.text.folded
+        k = j + 1
+        if k < length and folded[k] in ("علي", "مع", "عند", "الي"):
+            k += 1
+        if k >= length:
+            return None
+        joined = codes[k] == "U" and folded[k][0] == "ل" and self.classes.get(folded[k][1:], "U") in "EKFDIM"
+        if codes[k] not in "EKFDIM" and not joined:
+            return None
+        end = self._joined_end(k, self.classes[folded[k][1:]]) if joined else self.name_end(k, True)
+        if end == k:
+            return None
+        if joined and codes[end : end + 1] == "H":  # قلت لأبي أسامة حدثكم
+            self._attach([Draft(k, end, term, joined=True, leg=self.leg, end=end)])
+            return end
+        for at in range(end, min(end + 10, length - 1)):
+            if codes[at] in "Px":
+                return None
+            if codes[at] in ("Q", F["Q"]) and codes[at + 1] in "HS":
+                draft = Draft(k, end, term, joined=joined, leg=self.leg, end=end)
+                self._attach([draft])
+                return at
+        return None
+
+    def _says(self, k: int, say_at: int, i: int) -> int | None:
+        """قال قال ابن عباس; and asides: قال ابن المثنى حدثنا."""
+        codes, _length, run = self.codes, len(self.codes), self.run
+        if codes[k] in "Pd":
+            return self._prophet(k)
+        if codes[k] == "l" and self.text.folded[k] in ("الاخران", "الاخرون", "الاول", "الاولان", "الاخر", "الثاني"):
+            return self._aside(k + 1)
+        if codes[k] == "a" and codes[say_at] == "O":  # أنه أخبره رجال من كبراء قومه
+            return self._link(k, (say_at, say_at + 1), False, True, i)
+        if codes[k] in "kF" and codes[k + 1 : k + 2] in ("H", "S") and run.drafts:  # قال أبي حدثنا
+            return self._link(k, (say_at, say_at + 1), True, True, i)
+        if (
+            codes[k] == "V" and self.text.folded[k] == "كان" and codes[k + 1 : k + 2] not in ("", "P")
+        ):  # كان عمرو بن دينار يحدثه عن
+            end = self.name_end(k + 1, True)
+            if end > k + 1 and (codes[end : end + 2] in ("YA", "yH", "yS")):
+                return self._link(k + 1, (say_at, say_at + 1), True, True, i)
+            return None
+        if codes[k] not in "EKFDIMLUl":
+            return None
+        sure = True
+        end = self.name_end(k, True)
+        if end == k:
+            sure, end = False, self.name_end(k)
+            if codes[end : end + 1] not in ("H", J["H"]) and codes[end : end + 2] != "QH":
+                return None
+        draft = Draft(k, end, None)
+        key = self.key(draft)
+        if any(self.same(key, self.key(self.run.drafts[f])) for f in range(len(self.run.drafts))):
+            return self._aside(end)
+        if self.reached_companion():
+            return None
+        return self._link(k, (say_at, say_at + 1), sure, True, i)
+
+    def _aside(self, end: int) -> int | None:
+        """Passes over how each of the joined narrators put it: قال ابن أبي عمر حدثنا وقال عبد أخبرنا."""
+        codes, length = self.codes, len(self.codes)
+        j = self.after_name(end, None)
+        for _ in range(6):
+            if j + 1 < length and codes[j] in "HJS" and codes[j + 1] == J["Q"]:
+                k = j + 2
+                name = self.name_end(k, False)
+                j = self.after_name(name if name > k else k + 1, None)
+            else:
+                break
+        return j if j < length and codes[j] in "HJSA" else None
+
+    def _speaker(self) -> bool:
+        """Whether all that was read is one who speaks: قال ابن إسحاق."""
+        drafts = self.run.drafts
+        return len(drafts) == 1 and drafts[0].term is not None and self.text.folded[drafts[0].term[0]] in ("قال", "وقال", "فقال")
+
+    def _thereby(self, i: int) -> int | None:
+        """وبه إلى أبي حنيفة; وبسند يوسف بن خليل إلى أبي حنيفة; وبه قال حدثنا."""
+        codes, length, folded = self.codes, len(self.codes), self.text.folded
+        k = i + 1
+        end = k if folded[k : k + 1] == ["الي"] else self.name_end(k, True) if k < length else k
+        if folded[end : end + 1] == ["الي"]:
+            return self._link(end + 1, (i, i + 1), False, False, i)
+        return k if codes[k : k + 1] in ("H", "Q", "A", "S") else None
+
+    def _in_a_book(self, k: int) -> int:
+        """The word after في كتاب or بخط (0 where neither stands at word ``k``)."""
+        folded = self.text.folded[k : k + 2]
+        if folded == ["في", "كتاب"]:
+            return k + 2
+        return k + 1 if folded[:1] in (["بخط"], ["بكتاب"]) else 0
+
+    def reached_companion(self) -> bool:
+        """Whether one of the last narrators is known as a Companion."""
+        return any(self.is_companion(self.run.drafts[f]) for f in self.front)
+
+    def _told_of(self, i: int) -> None:
+        """قال كان ابن عمر, قال دخلت على عائشة: the Companion with whom the report begins where the chain reached none."""
+        codes, length, folded = self.codes, len(self.codes), self.text.folded
+        lead = LEAD.match(codes, i)
+        j = lead.end() if lead else i
+        if codes[j : j + 1] in ("P", "d", "x", "b") or self.reached_companion():
+            return
+        found: Draft | None = None
+        k = j
+        while k < min(j + 8, length):
+            letter = codes[k]
+            if letter in "PdxHb":
+                break
+            before = folded[k - 1]
+            if letter in "EKFDIML" and codes[k - 1] not in "BIKFDMT" and before != "في":
+                end = self.name_end(k, True)
+                if end > k and not (folded[k] == "علي" and end == k + 1 and before not in ("مع", "عند", "الي", "رايت")):
+                    draft = Draft(k, end, None, beyond=True, leg=self.leg, end=end)
+                    if self.is_companion(draft) and (found is None or before in ("علي", "الي", "مع", "عند")):
+                        found = draft
+                    k = end
+                    continue
+            elif letter == "U" and folded[k][0] == "ل" and (inner := self.classes.get(folded[k][1:], "U")) in "EKFDIM":
+                end = self._joined_end(k, inner)  # قلت لأبي سعيد
+                draft = Draft(k, end, None, joined=True, beyond=True, leg=self.leg, end=end)
+                if end > k and self.is_companion(draft):
+                    found = found or draft
+                    k = end
+                    continue
+            k += 1
+        if found is None:
+            return
+        self.run.drafts.append(found)
+        index = len(self.run.drafts) - 1
+        for f in self.front:
+            self.run.drafts[f].received.append(index)
+        self.front = [index]

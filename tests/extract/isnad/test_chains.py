@@ -1,0 +1,195 @@
+"""Who received from whom: one case a construction of the isnad, each with its mentions and edges."""
+
+import pytest
+
+from kg.extract.isnad import IsnadReader
+from kg.text import Passage, Words
+
+READER = IsnadReader()
+
+# text; mentions; edges as (student, teacher)
+CASES = {
+    "one after another": (
+        "حَدَّثَنَا قُتَيْبَةُ، حَدَّثَنَا سُفْيَانُ، عَنِ الزُّهْرِيِّ، عَنْ أَنَسٍ، قَالَ كَانَ",
+        ["قُتَيْبَةُ", "سُفْيَانُ", "الزُّهْرِيِّ", "أَنَسٍ"],
+        {(0, 1), (1, 2), (2, 3)},
+    ),
+    "joined narrators share a teacher": (
+        "حدثنا محمد بن المثنى وابن بشار قالا حدثنا محمد بن جعفر حدثنا شعبة عن قتادة عن أنس قال",
+        ["محمد بن المثنى", "ابن بشار", "محمد بن جعفر", "شعبة", "قتادة", "أنس"],
+        {(0, 2), (1, 2), (2, 3), (3, 4), (4, 5)},
+    ),
+    "a stray comma of the edition": (
+        "حَدَّثَنَا أَبُو بَكْرِ بْنُ أَبِي شَيْبَةَ، وَابْنُ، نُمَيْرٍ قَالاَ حَدَّثَنَا وَكِيعٌ، عَنْ هِشَامٍ، عَنْ أَبِيهِ، قَالَ",
+        ["أَبُو بَكْرِ بْنُ أَبِي شَيْبَةَ", "ابْنُ، نُمَيْرٍ", "وَكِيعٌ", "هِشَامٍ", "أَبِيهِ"],
+        {(0, 2), (1, 2), (2, 3), (3, 4)},
+    ),
+    "tahwil gathered by kilahuma": (
+        "حدثنا أبو كريب حدثنا وكيع ح وحدثنا محمد بن بشار حدثنا عبد الرحمن بن مهدي كلاهما عن سفيان عن ابن أبي نجيح عن مجاهد قال",
+        ["أبو كريب", "وكيع", "محمد بن بشار", "عبد الرحمن بن مهدي", "سفيان", "ابن أبي نجيح", "مجاهد"],
+        {(0, 1), (1, 4), (2, 3), (3, 4), (4, 5), (5, 6)},
+    ),
+    "tahwil that meets in one name": (
+        "حدثنا قتيبة حدثنا ليث ح وحدثنا محمد بن رمح أخبرنا الليث عن أبي الزبير عن جابر قال",
+        ["قتيبة", "ليث", "محمد بن رمح", "الليث", "أبي الزبير", "جابر"],
+        {(0, 1), (1, 4), (2, 3), (3, 4), (4, 5)},
+    ),
+    "tahwil without a word that gathers": (
+        "حدثنا عبيد الله بن معاذ حدثنا أبي ح وحدثنا زهير بن حرب حدثنا جرير عن الأعمش عن أبي صالح قال",
+        ["عبيد الله بن معاذ", "أبي", "زهير بن حرب", "جرير", "الأعمش", "أبي صالح"],
+        {(0, 1), (1, 4), (2, 3), (3, 4), (4, 5)},
+    ),
+    "another teacher by wa-'an": (
+        "حدثني يحيى عن مالك عن ابن شهاب عن حميد بن عبد الرحمن وعن محمد بن النعمان أنهما حدثاه عن النعمان بن بشير أنه قال",
+        ["يحيى", "مالك", "ابن شهاب", "حميد بن عبد الرحمن", "محمد بن النعمان", "النعمان بن بشير"],
+        {(0, 1), (1, 2), (2, 3), (2, 4), (3, 5), (4, 5)},
+    ),
+    "a chain that opens with a bare name": (
+        "مالك، عن نافع، عن عبد الله بن عمر؛ أن رسول الله صلى الله عليه وسلم قال",
+        ["مالك", "نافع", "عبد الله بن عمر"],
+        {(0, 1), (1, 2)},
+    ),
+    "the author of the book speaks": (
+        "قال ابن إسحاق: وحدثني عاصم بن عمر بن قتادة، عن محمود بن لبيد، قال: كان",
+        ["ابن إسحاق", "عاصم بن عمر بن قتادة", "محمود بن لبيد"],
+        {(0, 1), (1, 2)},
+    ),
+    "that so and so told him": (
+        "أخبرنا شعيب عن الزهري أخبرني عبيد الله بن عبد الله أن عائشة أخبرته أن النبي صلى الله عليه وسلم قال",
+        ["شعيب", "الزهري", "عبيد الله بن عبد الله", "عائشة"],
+        {(0, 1), (1, 2), (2, 3)},
+    ),
+    "abbreviated terms": (
+        "نا محمد بن المبارك أنا صدقة ثنا زيد بن واقد ثني بسر بن عبيد الله عن أبي إدريس الخولاني قال",
+        ["محمد بن المبارك", "صدقة", "زيد بن واقد", "بسر بن عبيد الله", "أبي إدريس الخولاني"],
+        {(0, 1), (1, 2), (2, 3), (3, 4)},
+    ),
+    "read to the teacher": (
+        "حدثنا يحيى بن يحيى قال قرأت على مالك عن نافع عن ابن عمر أن رسول الله صلى الله عليه وسلم نهى",
+        ["يحيى بن يحيى", "مالك", "نافع", "ابن عمر"],
+        {(0, 1), (1, 2), (2, 3)},
+    ),
+    "how each of them put it is no link": (
+        "وحدثنا ابن أبي عمر وعبد بن حميد قال ابن أبي عمر حدثنا وقال عبد أخبرنا عبد الرزاق أخبرنا معمر عن الزهري قال",
+        ["ابن أبي عمر", "عبد بن حميد", "عبد الرزاق", "معمر", "الزهري"],
+        {(0, 2), (1, 2), (2, 3), (3, 4)},
+    ),
+    "where and how it was received is passed over": (
+        "أخبرنا أبو الحسن علي بن أحمد المقدسي قراءة عليه وأنا أسمع بجامع دمشق قال أخبرنا محمد بن أبي زيد قال",
+        ["أبو الحسن علي بن أحمد المقدسي", "محمد بن أبي زيد"],
+        {(0, 1)},
+    ),
+}
+
+
+def read(text: str):
+    return READER.read(Words(text), Passage("t:1", text))
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_mentions_and_edges(case: str) -> None:
+    text, surfaces, edges = CASES[case]
+    mentions, _ = read(text)
+    assert [mention.surface for mention in mentions] == surfaces
+    assert {(k, teacher) for k, mention in enumerate(mentions) for teacher in mention.received_from} == edges
+
+
+def test_the_paths_of_a_tahwil_share_what_they_share() -> None:
+    text, _, _ = CASES["tahwil that meets in one name"]
+    _, isnads = read(text)
+    assert [isnad.path for isnad in isnads] == [(0, 1, 4, 5), (2, 3, 4, 5)]
+    first, second = isnads
+    assert len(first.segments) == 2 and len(second.segments) == 1
+    assert text[slice(*first.segments[0])] == "حدثنا قتيبة حدثنا ليث"
+    assert text[slice(*second.segments[0])] == "وحدثنا محمد بن رمح أخبرنا الليث عن أبي الزبير عن جابر"
+
+
+def test_the_term_is_the_word_by_which_the_narrator_is_reached() -> None:
+    mentions, _ = read("حدثنا هشام بن عمار، حدثنا صدقة بن خالد، عن زيد بن واقد، أنه سمع بسر بن عبيد الله، يقول سمعت أبا إدريس")
+    assert [mention.term.concept for mention in mentions if mention.term] == [
+        "term/haddathana",
+        "term/haddathana",
+        "term/an",
+        "term/samia",
+        "term/samitu",
+    ]
+
+
+def test_kin_are_resolved_by_name_where_the_text_gives_it() -> None:
+    mentions, _ = read("حدثنا أبو أسامة عن هشام بن عروة عن أبيه عن عائشة قالت")
+    father = mentions[2]
+    assert (father.surface, father.kin, father.kin_of, father.name) == ("أبيه", "father", 1, {"ism": "عروة"})
+
+
+def test_the_grandfather_is_of_the_one_whose_father_was_named() -> None:
+    mentions, _ = read("حدثنا يزيد بن هارون عن بهز بن حكيم بن معاوية عن أبيه عن جده قال")
+    assert [(mention.kin, mention.kin_of) for mention in mentions[2:]] == [("father", 1), ("grandfather", 1)]
+    assert mentions[3].name == {"ism": "معاوية"}
+
+
+def test_a_kin_word_with_its_name_is_the_name() -> None:
+    mentions, _ = read("عن محمد بن يحيى عن عمه واسع بن حبان قال كنت")
+    assert (mentions[1].surface, mentions[1].kin) == ("واسع بن حبان", "paternal uncle")
+
+
+def test_my_father_is_no_kunya_after_a_verb_of_telling() -> None:
+    mentions, _ = read("حدثنا عبيد الله بن معاذ حدثنا أبي حدثنا شعبة عن أبي إسحاق قال")
+    assert [(mention.surface, mention.kin) for mention in mentions[1:]] == [
+        ("أبي", "father"),
+        ("شعبة", None),
+        ("أبي إسحاق", None),
+    ]
+
+
+def test_glosses_stand_beside_the_name() -> None:
+    mentions, _ = read(
+        "حدثنا عبد العزيز - يعني ابن محمد الدراوردي - عن عمرو بن يحيى المازني عن كريب مولى ابن عباس عن ابن عباس قال"
+    )
+    assert mentions[0].surface == "عبد العزيز"
+    assert mentions[0].gloss[0].text == "يعني ابن محمد الدراوردي"
+    assert mentions[0].gloss[0].name == {"nasab": ["محمد"], "nisba": ["الدراوردي"], "shuhra": "ابن محمد الدراوردي"}
+    assert [gloss.text for gloss in mentions[2].gloss] == ["مولى ابن عباس"]
+
+
+def test_the_prophet_is_no_narrator() -> None:
+    mentions, isnads = read("عن الأعمش عن أبي صالح عن أبي هريرة رضي الله عنه عن النبي صلى الله عليه وسلم قال إن الله طيب")
+    assert [mention.surface for mention in mentions] == ["الأعمش", "أبي صالح", "أبي هريرة"]
+    (isnad,) = isnads
+    assert isnad.attributed_to == "prophet"
+    text = "عن الأعمش عن أبي صالح عن أبي هريرة رضي الله عنه عن النبي صلى الله عليه وسلم قال إن الله طيب"
+    assert text[slice(*isnad.segments[-1])].endswith("رضي الله عنه")
+    assert isnad.reaches_term is not None and isnad.reaches_term.text == "عن النبي صلى الله عليه وسلم قال"
+    assert text[slice(*isnad.matn[0])] == "إن الله طيب"
+
+
+def test_those_without_a_name_are_anonymous() -> None:
+    mentions, _ = read("حدثنا حماد بن زيد عن أيوب عن رجل من أهل البصرة عن بعض أصحابنا عن أنس بن مالك قال")
+    assert [(mention.surface, mention.anonymous) for mention in mentions[2:]] == [
+        ("رجل من أهل البصرة", True),
+        ("بعض أصحابنا", True),
+        ("أنس بن مالك", False),
+    ]
+
+
+def test_a_companion_told_of_is_reached_but_stands_in_the_matn() -> None:
+    text = "حدثنا وكيع عن الأعمش عن محمد بن سيرين قال كان أنس بن مالك إذا حدث عن رسول الله صلى الله عليه وسلم قال أو كما قال"
+    mentions, isnads = read(text)
+    assert mentions[-1].surface == "أنس بن مالك" and mentions[2].received_from == (3,)
+    assert text[slice(*isnads[0].segments[-1])].endswith("محمد بن سيرين")
+    assert text[isnads[0].matn[0][0] :].startswith("كان أنس")
+
+
+@pytest.mark.parametrize("phrase", ["بهذا الإسناد", "مثله", "نحوه", "بإسناده"])
+def test_what_points_back(phrase: str) -> None:
+    _, isnads = read(f"وحدثنا محمد بن المثنى حدثنا أبو داود حدثنا شعبة {phrase}")
+    assert isnads[0].points_back is not None and isnads[0].points_back.startswith(phrase.split()[0])
+
+
+def test_a_row_that_ends_in_tahwil_is_a_gap() -> None:
+    _, isnads = read("حدثنا قتيبة بن سعيد حدثنا ليث عن أبي الزبير ح")
+    assert [(isnad.path, isnad.gap, isnad.matn) for isnad in isnads] == [((0, 1, 2), True, ())]
+
+
+def test_takhrij_is_no_isnad() -> None:
+    mentions, isnads = read("هذا حديث صحيح أخرجه البخاري عن مكي بن إبراهيم عن يزيد بن أبي عبيد فوقع لنا بدلا عاليا")
+    assert mentions == () and isnads == ()
