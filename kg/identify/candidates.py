@@ -1,0 +1,326 @@
+"""Which persons of the authority a name may mean: names matched part by part, as narrators are called.
+
+A name fits a person when every part it gives is a part of the person: ism; nasab in order, ancestors may be passed over (ابن حنبل);
+kunya, nisba, laqab. What a name leaves out costs nothing; what it gives beyond the table costs, and what contradicts it excludes.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from kg.authority.model import Person
+from kg.text import fold
+
+__all__ = ["Fit", "Name", "NameIndex", "name_of"]
+
+_WIDEST = 80
+"""At most so many candidates of one name are weighed: the commonest in the books."""
+_NOT_USUAL = 0.25
+"""What a bare name weighs for others where a reviewed person is usually called so."""
+
+
+class Fit(NamedTuple):
+    """One person whom a name fits: his place in the index, how well (0 to 1), and by which parts."""
+
+    person: int
+    weight: float
+    parts: str
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name as it is matched: folded parts, kunya with ابو; ``whole`` is the surface without a leading و."""
+
+    ism: str = ""
+    nasab: tuple[str, ...] = ()
+    kunya: str = ""
+    nisba: tuple[str, ...] = ()
+    laqab: tuple[str, ...] = ()
+    whole: str = ""
+
+    @property
+    def empty(self) -> bool:
+        return not (self.ism or self.nasab or self.kunya or self.nisba or self.laqab or self.whole)
+
+    @property
+    def bare(self) -> bool:
+        """Whether only one part is given: سفيان, أبو صالح, الأعرج."""
+        return bool(self.ism) + len(self.nasab) + bool(self.kunya) + len(self.nisba) + len(self.laqab) <= 1
+
+
+@lru_cache(maxsize=100_000)
+def key_of(name: str) -> str:
+    """A name as it is compared: folded, the kunya in one case, بن before a name left out.
+
+    >>> key_of("أبي هُرَيْرَةَ"), key_of("أبا القاسم"), key_of("ابن أمّ مكتوم")
+    ('ابو هريره', 'ابو القاسم', 'ابن ام مكتوم')
+    """
+    words = fold(name).replace("يء", "ي").replace("ـ", "").split()
+    for i, word in enumerate(words):
+        if word in {"ابي", "ابا"} and i + 1 < len(words):
+            words[i] = "ابو"
+        elif word == "ذي":
+            words[i] = "ذو"
+        elif word in {"عمرا"}:
+            words[i] = "عمر"
+    if words == ["ابو"]:
+        words = ["ابي"]
+    return " ".join(words)
+
+
+def _texts(value: Any) -> list[str]:
+    if not value:
+        return []
+    return [value] if isinstance(value, str) else list(value)
+
+
+def name_of(parts: Mapping[str, Any], surface: str, glosses: Iterable[Mapping[str, Any]] = ()) -> Name:
+    """The name a mention gives, with what its glosses add (حماد, يعني ابن زيد).
+
+    >>> name_of({"ism": "حماد"}, "حَمَّادٌ", [{"nasab": ["زيد"], "shuhra": "ابن زيد"}])
+    Name(ism='حماد', nasab=('زيد',), kunya='', nisba=(), laqab=(), whole='حماد')
+    """
+    ism = key_of(parts.get("ism") or "")
+    nasab = [key_of(name) for name in _texts(parts.get("nasab"))]
+    kunya = key_of(parts.get("kunya") or "")
+    nisba = [key_of(name) for name in _texts(parts.get("nisba"))]
+    laqab = [key_of(name) for name in _texts(parts.get("laqab"))]
+    for gloss in glosses:
+        more = [key_of(name) for name in _texts(gloss.get("nasab"))]
+        if more and not nasab and key_of(gloss.get("ism") or "") in {"", ism}:
+            nasab = more
+        if gloss.get("ism") and not ism:
+            ism = key_of(gloss["ism"])
+        kunya = kunya or key_of(gloss.get("kunya") or "")
+        nisba += [key_of(name) for name in _texts(gloss.get("nisba"))]
+        laqab += [key_of(name) for name in _texts(gloss.get("laqab"))]
+    whole = key_of(surface)
+    if whole.startswith("و") and not (ism or kunya or "").startswith("و"):
+        rest = whole[1:]
+        if rest.startswith(((ism or kunya or "ا").split(" ")[0], "ا")):
+            whole = rest
+    return Name(ism, tuple(nasab), kunya, tuple(nisba), tuple(laqab), whole)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A person's name parts, folded."""
+
+    isms: frozenset[str]
+    nasab: tuple[str, ...]
+    kunyas: frozenset[str]
+    nisbas: frozenset[str]
+    laqabs: frozenset[str]
+    surfaces: frozenset[str]
+    popularity: float
+
+
+class NameIndex:
+    """The persons of an authority by the parts of their names.
+
+    >>> from kg.authority import load
+    >>> index = NameIndex(load().persons.values())
+    >>> fits = index.fits(name_of({"ism": "صدقة", "nasab": ["خالد"]}, "صدقة بن خالد"))
+    >>> index.keys[fits[0].person]
+    'person/sadaqa-b-khalid'
+    """
+
+    def __init__(self, persons: Iterable[Person]) -> None:
+        self.persons: list[Person] = []
+        self.keys: list[str] = []
+        self._known: list[_Known] = []
+        self._by_ism: dict[str, list[int]] = defaultdict(list)
+        self._by_kunya: dict[str, list[int]] = defaultdict(list)
+        self._by_father: dict[str, list[int]] = defaultdict(list)
+        self._by_byname: dict[str, list[int]] = defaultdict(list)
+        self._by_surface: dict[str, list[int]] = defaultdict(list)
+        self._cache: dict[Name, tuple[Fit, ...]] = {}
+        for person in persons:
+            if person.kind == "person":
+                self._add(person)
+        self.place = {key: i for i, key in enumerate(self.keys)}
+
+    def _add(self, person: Person) -> None:
+        i = len(self.keys)
+        surfaces = frozenset(key_of(surface) for surface in (*person.surfaces, *_texts(person.shuhra)))
+        isms = {key_of(person.ism)} if person.ism else set()
+        isms |= {surface for surface in surfaces if " " not in surface and not surface.startswith("ال")}
+        known = _Known(
+            frozenset(isms),
+            tuple(key_of(name) for name in person.nasab),
+            frozenset(key_of(kunya) for kunya in person.kunya),
+            frozenset(key_of(nisba) for nisba in person.nisba),
+            frozenset(key_of(laqab) for laqab in person.laqab),
+            surfaces,
+            popularity(person),
+        )
+        self.persons.append(person)
+        self.keys.append(person.key)
+        self._known.append(known)
+        for ism in known.isms:
+            self._by_ism[ism].append(i)
+        for kunya in known.kunyas:
+            self._by_kunya[kunya].append(i)
+        for ancestor in dict.fromkeys(known.nasab):
+            self._by_father[ancestor].append(i)
+        for byname in known.nisbas | known.laqabs:
+            self._by_byname[byname].append(i)
+        for surface in surfaces:
+            self._by_surface[surface].append(i)
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def isms(self, i: int) -> frozenset[str]:
+        """The single names of a person, folded."""
+        return self._known[i].isms
+
+    def nisbas(self, i: int) -> frozenset[str]:
+        """The nisbas of a person, folded."""
+        return self._known[i].nisbas
+
+    def popularity(self, i: int) -> float:
+        """How often the books are likely to have the person, before anything is counted."""
+        return self._known[i].popularity
+
+    def fits(self, name: Name) -> tuple[Fit, ...]:
+        """The persons whom the name fits, the likeliest first."""
+        found = self._cache.get(name)
+        if found is None:
+            found = self._cache[name] = self._fits(name)
+        return found
+
+    def _fits(self, name: Name) -> tuple[Fit, ...]:
+        weights: dict[int, Fit] = {}
+        usual = self._by_surface.get(name.whole, ())
+        for i in usual:
+            weights[i] = Fit(i, 0.6 if self.persons[i].name_en else 0.3, "usual name")
+        for i in self._pool(name):
+            weight, parts = self._weigh(name, self._known[i])
+            if weight > 0 and (i not in weights or weights[i].weight < weight):
+                weights[i] = Fit(i, weight, parts)
+        daughter = name.whole.startswith(("ابنه ", "بنت ")) or " بنت " in f" {name.whole} "
+        if name.nasab and not name.ism and not name.kunya:
+            weights = {i: fit for i, fit in weights.items() if (self.persons[i].sex == "f") == daughter}
+        if name.bare and any(self.persons[i].name_en for i in usual):
+            weights = {i: fit if i in usual else Fit(i, fit.weight * _NOT_USUAL, fit.parts) for i, fit in weights.items()}
+        if name.bare and weights:
+            top = max(self._known[i].popularity for i in weights)
+            weights = {i: Fit(i, fit.weight * (self._known[i].popularity / top) ** 0.7, fit.parts) for i, fit in weights.items()}
+        ranked = sorted(weights.values(), key=lambda fit: -fit.weight * self._known[fit.person].popularity)
+        if not ranked:
+            return ()
+        least = 1e-4 * ranked[0].weight * self._known[ranked[0].person].popularity
+        return tuple(fit for fit in ranked[:_WIDEST] if fit.weight * self._known[fit.person].popularity > least)
+
+    def _pool(self, name: Name) -> Iterable[int]:
+        if name.ism:
+            pool = self._by_ism.get(name.ism, [])
+            if name.kunya and not name.nasab:
+                return [*pool, *self._by_kunya.get(name.kunya, ())]
+            return pool
+        if name.kunya:
+            return self._by_kunya.get(name.kunya, [])
+        if name.nasab:
+            return self._by_father.get(name.nasab[0], [])
+        for byname in (*name.nisba, *name.laqab):
+            if byname in self._by_byname:
+                return self._by_byname[byname]
+        return self._by_ism.get(name.whole, [])
+
+    def _weigh(self, name: Name, known: _Known) -> tuple[float, str]:
+        weight = 1.0
+        parts = []
+        if name.ism:
+            if name.ism not in known.isms:
+                return 0.0, ""
+            parts.append("ism")
+            if not name.nasab and not name.kunya:
+                weight *= 0.3
+        if name.nasab:
+            share = _lineage(name.nasab, known.nasab, alone=not name.ism)
+            if share == 0.0:
+                return 0.0, ""
+            parts.append("nasab")
+            weight *= share if name.ism or name.kunya else 0.3 * share
+        if name.kunya:
+            if name.kunya in known.kunyas:
+                parts.append("kunya")
+                if not name.ism:
+                    weight *= 0.4
+            elif not name.ism:
+                return 0.0, ""
+            else:
+                weight *= 0.05 if known.kunyas else 0.4
+        for nisba in name.nisba:
+            if nisba in known.nisbas or nisba in known.laqabs or nisba in known.surfaces:
+                parts.append("nisba")
+            elif not name.ism and not name.kunya and not name.nasab:
+                return 0.0, ""
+            else:
+                weight *= 0.15 if name.nasab or name.kunya else 0.08
+        for laqab in name.laqab:
+            if laqab in known.laqabs or laqab in known.surfaces or laqab in known.nisbas or laqab in known.isms:
+                parts.append("laqab")
+            elif not name.ism and not name.kunya and not name.nasab and not name.nisba:
+                return 0.0, ""
+            else:
+                weight *= 0.3
+        if (name.nisba or name.laqab) and not (name.ism or name.kunya or name.nasab):
+            weight *= 0.3
+        if not parts:
+            return (0.2, "ism") if name.whole in known.isms else (0.0, "")
+        return weight, "+".join(dict.fromkeys(parts))
+
+
+def _lineage(given: tuple[str, ...], known: tuple[str, ...], *, alone: bool) -> float:
+    """How well a lineage as given agrees with the one known; 0 where it contradicts it.
+
+    >>> _lineage(("حنبل",), ("محمد", "حنبل", "هلال"), alone=False)
+    0.25
+    >>> _lineage(("خالد", "يزيد"), ("خالد",), alone=False)
+    0.7
+    >>> _lineage(("خالد", "يزيد"), ("خالد", "زيد"), alone=False)
+    0.02
+    """
+    if not known:
+        return 0.04 if not alone else 0.0
+    position, weight = 0, 1.0
+    for place, ancestor in enumerate(given):
+        found = -1
+        for j in range(position, len(known)):
+            if _same_ancestor(ancestor, known[j]):
+                found = j
+                break
+        if found < 0:
+            if place == 0:
+                return 0.0
+            beyond = position >= len(known)
+            weight *= 0.7 if beyond else 0.02
+            if not beyond:
+                break
+            continue
+        skipped = found - position
+        if skipped:
+            weight *= 0.25 if place == 0 else 0.6
+        position = found + 1
+    return weight
+
+
+def _same_ancestor(one: str, other: str) -> bool:
+    if one == other:
+        return True
+    return one.removeprefix("ال") == other.removeprefix("ال") and len(one) > 4
+
+
+_SIGLUM_WEIGHT = {"ع": 12.0, "خ": 3.0, "م": 3.0, "د": 1.5, "ت": 1.5, "س": 1.5, "ق": 1.5, "4": 4.0, "خت": 0.5, "بخ": 0.3}
+
+
+def popularity(person: Person) -> float:
+    """What the sigla of the Taqrib say of how often the books have a person."""
+    weight = 0.1 + sum(_SIGLUM_WEIGHT.get(siglum, 0.1) for siglum in person.books)
+    if not person.books and person.taqrib_no is None:
+        weight = 0.6
+    return weight * (3.0 if person.companion and person.name_en else 1.0)

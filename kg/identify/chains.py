@@ -1,0 +1,150 @@
+"""The chains of all records in a compact form: names numbered, mentions as arrays, equal chains counted once.
+
+Records are streamed; what is kept of a mention is a handful of small numbers.
+"""
+
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from kg.extract.record import NarratorMention, Record
+from kg.identify.candidates import Name, name_of
+from kg.tables import read_tsv
+
+__all__ = ["Chain", "Collector", "Corpus", "Node", "collector_of"]
+
+_TABLES = Path(__file__).parent / "tables"
+
+
+class Collector(NamedTuple):
+    """Whose book a passage stands in: the person, and the Taqrib's sigla for the book."""
+
+    key: str
+    sigla: frozenset[str]
+
+
+_NOBODY = Collector("", frozenset())
+
+
+@cache
+def _collectors() -> dict[str, Collector]:
+    found: dict[str, Collector] = {}
+    for _, row in read_tsv(_TABLES / "collectors.tsv", ("source", "work", "collector", "sigla")):
+        collector = Collector(row["collector"], frozenset(filter(None, row["sigla"].split("|"))))
+        found[row["source"]] = collector
+        found.setdefault(row["work"], collector)
+    return found
+
+
+def collector_of(record: Record) -> Collector:
+    """The collector of a record's passage, by its work, its source, or the source that its id begins with."""
+    passage = record.passage
+    known = _collectors()
+    for key in (passage.work, passage.source, passage.id.partition(":")[0]):
+        if key and key in known:
+            return known[key]
+    return _NOBODY
+
+
+class Node(NamedTuple):
+    """One mention in a chain: the number of its name (-1 for a kin word without name, -2 for an anonymous one), the nodes it
+    received from, its kinship and the node it depends on, and whether it stands at the author's end."""
+
+    form: int
+    teachers: tuple[int, ...]
+    kin: str | None
+    kin_of: int | None
+    first: bool
+
+
+class Chain(NamedTuple):
+    """All chains of one passage: nodes in text order, the collector's number, whether they reach the Prophet, whether the text
+    breaks one off."""
+
+    collector: int
+    nodes: tuple[Node, ...]
+    prophetic: bool
+    gap: bool = False
+
+
+@dataclass(slots=True)
+class Corpus:
+    """What the inference sees: distinct names, distinct chains with how often they occur, and which chain a passage has."""
+
+    names: list[Name] = field(default_factory=list)
+    collectors: list[Collector] = field(default_factory=list)
+    chains: list[Chain] = field(default_factory=list)
+    times: array = field(default_factory=lambda: array("L"))
+    passages: dict[str, int] = field(default_factory=dict)
+    firsts: list[str] = field(default_factory=list)
+    spans: list[array] = field(default_factory=list)
+    _name_numbers: dict[Name, int] = field(default_factory=dict)
+    _surface_numbers: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    _collector_numbers: dict[Collector, int] = field(default_factory=dict)
+    _chain_numbers: dict[Chain, int] = field(default_factory=dict)
+
+    def add(self, record: Record) -> None:
+        """Takes in the chains of one record."""
+        mentions = record.narrators
+        if not mentions:
+            return
+        collector = collector_of(record)
+        number = self._collector_numbers.get(collector)
+        if number is None:
+            number = self._collector_numbers[collector] = len(self.collectors)
+            self.collectors.append(collector)
+        received = {teacher for mention in mentions for teacher in mention.received_from}
+        nodes = tuple(self._node(i, mention, received, mentions) for i, mention in enumerate(mentions))
+        prophetic = any(isnad.attributed_to in {"prophet", "divine"} for isnad in record.isnads)
+        chain = Chain(number, nodes, prophetic, any(isnad.gap for isnad in record.isnads))
+        place = self._chain_numbers.get(chain)
+        if place is None:
+            place = self._chain_numbers[chain] = len(self.chains)
+            self.chains.append(chain)
+            self.times.append(0)
+            self.firsts.append(record.passage.id)
+            self.spans.append(array("L", [at for mention in mentions for at in (mention.start, mention.end)]))
+        self.times[place] += 1
+        self.passages[record.passage.id] = place
+
+    def _node(self, i: int, mention: NarratorMention, received: set[int], mentions: Sequence[NarratorMention]) -> Node:
+        teachers = tuple(t for t in mention.received_from if 0 <= t < len(mentions) and t != i)
+        first = i not in received
+        if mention.anonymous or mention.collective:
+            return Node(-2, teachers, None, None, first)
+        if mention.kin is not None:
+            named = len(mention.surface.split()) > 1
+            form = self.form(mention) if named else -1
+            return Node(form, teachers, mention.kin, mention.kin_of, first)
+        return Node(self.form(mention), teachers, None, None, first)
+
+    def form(self, mention: NarratorMention) -> int:
+        """The number of the name that a mention gives."""
+        surface = mention.read_as or mention.surface
+        gloss = " ".join(g.text for g in mention.gloss)
+        key = (surface, gloss, mention.kin or "")
+        number = self._surface_numbers.get(key)
+        if number is not None:
+            return number
+        parts = mention.name
+        name = name_of(parts, surface, [g.name for g in mention.gloss if g.name])
+        if name.empty:
+            self._surface_numbers[key] = -2
+            return -2
+        number = self._name_numbers.get(name)
+        if number is None:
+            number = self._name_numbers[name] = len(self.names)
+            self.names.append(name)
+        self._surface_numbers[key] = number
+        return number
+
+    def mention(self, chain: int, node: int) -> str:
+        """The mention at a node where the chain first stands: ``bukhari:3661/11-32``."""
+        spans = self.spans[chain]
+        return f"{self.firsts[chain]}/{spans[2 * node]}-{spans[2 * node + 1]}"
+
+    def __iter__(self) -> Iterator[tuple[Chain, int]]:
+        return zip(self.chains, self.times, strict=True)

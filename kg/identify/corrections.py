@@ -1,0 +1,146 @@
+"""Corrections by scholars: what a mention is, who is one, who are two, what is no name. They win over the machine.
+
+A file in CSV or Turtle; docs/corrections.md says how it is written. Each row says who corrects and why.
+"""
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+__all__ = ["Correction", "CorrectionError", "Corrections"]
+
+KINDS = ("is", "is-not", "same", "different", "no-name")
+_COLUMNS = ("kind", "subject", "object", "by", "why")
+_NAMESPACE = "https://w3id.org/silsila/ontology#"
+_PREDICATES = {
+    f"{_NAMESPACE}refersTo": "is",
+    f"{_NAMESPACE}doesNotReferTo": "is-not",
+    "http://www.w3.org/2002/07/owl#sameAs": "same",
+    "http://www.w3.org/2002/07/owl#differentFrom": "different",
+}
+
+
+class CorrectionError(ValueError):
+    """A file of corrections cannot be used: says where and what to do."""
+
+    def __init__(self, path: Path, line: int | None, message: str) -> None:
+        super().__init__(f"{path}:{line}: {message}" if line else f"{path}: {message}")
+        self.path, self.line, self.message = path, line, message
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """One correction. ``subject`` is a mention (``mention/bukhari/3661/11-32``) or a person; ``other`` a person."""
+
+    kind: str
+    subject: str
+    other: str | None
+    by: str
+    why: str
+
+    @property
+    def said(self) -> str:
+        """Who corrects and why, as it is shown."""
+        return f"{self.why} ({self.by})" if self.why else self.by
+
+
+@dataclass(slots=True)
+class Corrections:
+    """The corrections of a file, by what they are about."""
+
+    mentions: dict[str, Correction] = field(default_factory=dict)
+    rejected: dict[str, list[Correction]] = field(default_factory=dict)
+    same: list[Correction] = field(default_factory=list)
+    different: set[frozenset[str]] = field(default_factory=set)
+
+    @classmethod
+    def load(cls, path: Path | None) -> "Corrections":
+        """Reads a file in CSV or Turtle (by its ending); None gives no corrections.
+
+        Raises:
+            CorrectionError: the file is missing, lacks a column, or a row says something we do not know.
+        """
+        corrections = cls()
+        if path is None:
+            return corrections
+        if not path.is_file():
+            raise CorrectionError(
+                path, None, "no such file of corrections: write it (docs/corrections.md), or take the setting out"
+            )
+        rows = _turtle(path) if path.suffix in {".ttl", ".nt"} else _csv(path)
+        for line, correction in rows:
+            corrections._take(path, line, correction)
+        return corrections
+
+    def _take(self, path: Path, line: int | None, correction: Correction) -> None:
+        kind, subject = correction.kind, correction.subject
+        if kind not in KINDS:
+            raise CorrectionError(path, line, f"{kind!r} is no kind of correction: write one of {', '.join(KINDS)}")
+        about_mention = kind in {"is", "is-not", "no-name"}
+        if about_mention and not subject.startswith("mention/"):
+            raise CorrectionError(
+                path, line, f"{subject!r} is no mention: write mention/source/number/start-end, as its page shows it"
+            )
+        if not about_mention and not subject.startswith("person/"):
+            raise CorrectionError(path, line, f"{subject!r} is no person: write person/…, as the person's page shows it")
+        if kind != "no-name" and not (correction.other or "").startswith("person/"):
+            raise CorrectionError(path, line, f"{correction.other!r} is no person: write person/…, as the person's page shows it")
+        if not correction.by:
+            raise CorrectionError(path, line, "nobody stands behind this correction: fill in the column 'by'")
+        if kind == "is-not":
+            self.rejected.setdefault(subject, []).append(correction)
+        elif about_mention:
+            before = self.mentions.get(subject)
+            if before is not None and (before.kind, before.other) != (kind, correction.other):
+                raise CorrectionError(path, line, f"{subject} was corrected otherwise before: keep one of the two")
+            self.mentions[subject] = correction
+        elif kind == "same":
+            self.same.append(correction)
+        else:
+            self.different.add(frozenset({subject, correction.other or ""}))
+
+
+def _csv(path: Path) -> Iterator[tuple[int, Correction]]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CorrectionError(path, None, f"not UTF-8 ({error.reason}): save it as UTF-8") from error
+    reader = csv.DictReader(io.StringIO(text))
+    missing = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
+    if missing:
+        raise CorrectionError(path, 1, f"the header lacks the column {missing[0]!r}: it is {','.join(_COLUMNS)}")
+    for row in reader:
+        cells = {name: (row[name] or "").strip() for name in _COLUMNS}
+        if any(cells.values()):
+            yield reader.line_num, Correction(cells["kind"], cells["subject"], cells["object"] or None, cells["by"], cells["why"])
+
+
+def _turtle(path: Path) -> Iterator[tuple[None, Correction]]:
+    """Reified statements: ``rdf:subject``, ``rdf:predicate``, ``rdf:object`` with ``dcterms:creator`` and ``rdfs:comment``."""
+    from rdflib import RDF, RDFS, Graph, URIRef
+    from rdflib.namespace import DCTERMS
+
+    graph = Graph()
+    try:
+        graph.parse(path, format="turtle")
+    except Exception as error:  # rdflib's parsers raise many kinds
+        raise CorrectionError(path, getattr(error, "lines", None), f"not Turtle ({error}): correct the file") from error
+    for statement in sorted(graph.subjects(RDF.type, RDF.Statement), key=str):
+        subject, predicate, other = (graph.value(statement, p) for p in (RDF.subject, RDF.predicate, RDF.object))
+        no_name = predicate == RDF.type and other == URIRef(f"{_NAMESPACE}NoName")
+        kind = "no-name" if no_name else _PREDICATES.get(str(predicate))
+        if kind is None:
+            raise CorrectionError(path, None, f"{predicate} is no predicate of a correction: see docs/corrections.md")
+        by, why = graph.value(statement, DCTERMS.creator), graph.value(statement, RDFS.comment)
+        yield None, Correction(kind, _key(str(subject)), None if no_name else _key(str(other)), str(by or ""), str(why or ""))
+
+
+def _key(iri: str) -> str:
+    """The key in an IRI: what stands from ``mention/`` or ``person/`` on."""
+    for room in ("mention/", "person/"):
+        _, found, rest = iri.rpartition(room)
+        if found:
+            return room + rest
+    return iri

@@ -1,0 +1,421 @@
+"""Who is who over all chains at once: candidates weighed by who is known to hear whom, by generations, by the books.
+
+Each chain is a network of mentions. A mention's candidates come from its name; a pair of candidates is as likely as the one is known
+to have heard the other (counted over all chains, the counts improved from round to round), or, where nothing is counted, as
+their generations and the books' sigla allow. Messages pass along the chain from both ends (exact where the chain is a tree).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from kg.identify.candidates import Fit, NameIndex
+from kg.identify.chains import Chain, Corpus, Node
+from kg.identify.generations import Age, age_of, likelihood
+from kg.identify.kinship import Kinship
+
+__all__ = ["Inference", "Posterior"]
+
+Posterior = tuple[tuple[int, float], ...]
+"""A mention's candidates by place, the likeliest first, with probabilities."""
+
+_PULL = 4.0
+"""Weight of what generations and books say, in counted pairs, against what is counted."""
+_NAME_PULL = 3.0
+_UNKNOWN = 2e-6
+"""How likely a name is to be borne by somebody the authority does not know, as a share of all mentions."""
+_NOT_IN_BOOK = 0.03
+_UNKNOWN_AGE = 0.08
+_KEPT = 6
+_LEAST = 1e-4
+_WIDEST = 20
+_ENDS = {None: 0.3, 1: 1.0, 2: 0.12, 3: 0.08, 4: 0.03, 5: 0.02}
+
+
+@dataclass(slots=True)
+class Inference:
+    """The state of deciding: counts of pairs and of names, and the posterior of every mention of every distinct chain."""
+
+    corpus: Corpus
+    index: NameIndex
+    prior: Mapping[tuple[int, int], float] = field(default_factory=dict)
+    prior_names: Mapping[tuple[int, int], float] = field(default_factory=dict)
+    kinship: Kinship = field(init=False)
+    posteriors: list[tuple[Posterior, ...]] = field(init=False, default_factory=list)
+    pairs: dict[int, float] = field(init=False, default_factory=dict)
+    _lists: list[tuple[tuple[int, ...], tuple[float, ...]]] = field(init=False, default_factory=list)
+    _list_numbers: dict[tuple[tuple[int, ...], tuple[float, ...]], int] = field(init=False, default_factory=dict)
+    _form_lists: dict[tuple[int, int], int] = field(init=False, default_factory=dict)
+    _heard: dict[int, float] = field(init=False, default_factory=dict)
+    _seen: dict[int, float] = field(init=False, default_factory=dict)
+    _named: dict[int, float] = field(init=False, default_factory=dict)
+    _age_numbers: list[int] = field(init=False, default_factory=list)
+    _age_table: list[list[float]] = field(init=False, default_factory=list)
+    _matrices: dict[tuple[int, int], list[list[float]]] = field(init=False, default_factory=dict)
+    _dropped: dict[tuple[int, int], frozenset[int]] = field(init=False, default_factory=dict)
+    _total: float = field(init=False, default=1.0)
+    _popularity: list[float] = field(init=False, default_factory=list)
+    width: int = field(init=False, default=0)
+
+    def __post_init__(self) -> None:
+        self.kinship = Kinship(self.index)
+        known = len(self.index)
+        # places: persons of the authority, then one unknown bearer a name, then one unknown father, grandfather … a person
+        self.width = known + len(self.corpus.names) + 1
+        mass = sum(self.index.popularity(i) for i in range(known))
+        self._popularity = [self.index.popularity(i) / mass for i in range(known)]
+        ages: dict[Age | None, int] = {None: 0}
+        self._age_numbers = [ages.setdefault(age_of(person), len(ages)) for person in self.index.persons]
+        self._age_numbers += [0] * (self.width - known)
+        self._age_table = [
+            [_UNKNOWN_AGE if one is None or other is None else likelihood(one, other) for other in ages] for one in ages
+        ]
+        self._count_prior()
+
+    # -- counts -----------------------------------------------------------------------------------------------------------------
+
+    def _count_prior(self) -> None:
+        self.pairs = {s * self.width + t: n for (s, t), n in self.prior.items()}
+        self._named = {t * self.width + f: n for (t, f), n in self.prior_names.items()}
+        self._sum_up()
+
+    def _sum_up(self) -> None:
+        width = self.width
+        heard: dict[int, float] = {}
+        seen: dict[int, float] = {}
+        for key, n in self.pairs.items():
+            s, t = divmod(key, width)
+            heard[s] = heard.get(s, 0.0) + n
+            seen[t] = seen.get(t, 0.0) + n
+        self._heard, self._seen = heard, seen
+        self._total = sum(seen.values()) + 3000.0
+
+    def _frequency(self, person: int) -> float:
+        """How large a share of all mentions is this person's."""
+        base = self._popularity[person] * 3000.0 if person < len(self._popularity) else _UNKNOWN * self._total
+        return (base + self._seen.get(person, 0.0)) / self._total
+
+    # -- candidates -------------------------------------------------------------------------------------------------------------
+
+    def _intern(self, persons: Sequence[int], weights: Sequence[float]) -> int:
+        key = (tuple(persons), tuple(weights))
+        number = self._list_numbers.get(key)
+        if number is None:
+            number = self._list_numbers[key] = len(self._lists)
+            self._lists.append(key)
+        return number
+
+    def _candidates(self, form: int, collector: int) -> int:
+        """The candidates of a name in a collector's book, with how likely each would be called so."""
+        key = (form, collector)
+        number = self._form_lists.get(key)
+        if number is None:
+            dropped = self._dropped.get(key, frozenset())
+            fits = [fit for fit in self.index.fits(self.corpus.names[form]) if fit.person not in dropped]
+            weighed = [(fit.person, self._called(fit, form) * self._in_book(fit.person, collector)) for fit in fits]
+            worth = [weight * self._frequency(person) for person, weight in weighed]
+            least = max(worth, default=0.0) * _LEAST
+            kept = sorted(zip(worth, weighed, strict=True), reverse=True)[: _WIDEST if self.pairs else 4 * _WIDEST]
+            persons = [person for value, (person, _) in kept if value >= least]
+            weights = [weight for value, (_, weight) in kept if value >= least]
+            if not persons or len(self.index) + form not in dropped:
+                persons.append(len(self.index) + form)
+                weights.append(0.5)
+            number = self._form_lists[key] = self._intern(persons, weights)
+        return number
+
+    def _called(self, fit: Fit, form: int) -> float:
+        named = self._named.get(fit.person * self.width + form, 0.0)
+        seen = self._seen.get(fit.person, 0.0)
+        return (named + _NAME_PULL * fit.weight) / (seen + _NAME_PULL) + 1e-4 * fit.weight
+
+    def _in_book(self, person: int, collector: int) -> float:
+        sigla = self.corpus.collectors[collector].sigla
+        if not sigla:
+            return 1.0
+        books = self.index.persons[person].books
+        return 1.0 if not sigla.isdisjoint(books) else _NOT_IN_BOOK
+
+    def _kin_candidates(self, chain: Chain, node: Node, of: int | None) -> int:
+        """The candidates of a kin word, from those of the mention it depends on."""
+        named = self._lists[self._candidates(node.form, chain.collector)] if node.form >= 0 else None
+        if of is None or node.kin is None:
+            if named is not None:
+                return self._intern(*named)
+            return self._intern((self.width - 1,), (1.0,))
+        weights: dict[int, float] = {}
+        persons, shares = self._lists[of]
+        for person, share in zip(persons, shares, strict=True):
+            relatives = self.kinship.relatives(person, node.kin) if person < len(self.index) else ()
+            for relative, weight in relatives:
+                weights[relative] = weights.get(relative, 0.0) + share * weight
+            if not relatives or max(w for _, w in relatives) < 0.5:
+                weights[self.stranger(person, node.kin)] = share * 0.3
+        if named is not None:
+            both = {p: w for p, w in zip(*named, strict=True) if p in weights or p >= len(self.index)}
+            weights = both or dict(zip(*named, strict=True))
+        ranked = sorted(weights.items(), key=lambda item: -item[1])[:24]
+        top = ranked[0][1] if ranked else 1.0
+        return self._intern([p for p, _ in ranked], [max(w / top, 1e-3) for _, w in ranked])
+
+    def relation(self, place: int) -> tuple[int, str] | None:
+        """Whose relative a place beyond the names is, and which; None where it is none."""
+        if place < self.width:
+            return None
+        person, number = divmod(place - self.width, 16)
+        return person, _KIN_BY_NUMBER.get(number, "kin")
+
+    def stranger(self, person: int, kin: str) -> int:
+        """The place of a relative whom the authority does not know."""
+        return self.width + person * 16 + _KIN_NUMBERS.get(kin, 15)
+
+    # -- weights of pairs -------------------------------------------------------------------------------------------------------
+
+    def _matrix(self, students: int, teachers: int) -> list[list[float]]:
+        key = (students, teachers)
+        matrix = self._matrices.get(key)
+        if matrix is None:
+            columns = self._lists[teachers][0]
+            frequency = [self._frequency(t) for t in columns]
+            matrix = [self._row(s, columns, frequency) for s in self._lists[students][0]]
+            self._matrices[key] = matrix
+        return matrix
+
+    def _row(self, student: int, teachers: Sequence[int], frequency: Sequence[float]) -> list[float]:
+        base, pairs, numbers, width = student * self.width, self.pairs, self._age_numbers, self.width
+        ages = self._age_table[numbers[student] if student < width else 0]
+        total = self._heard.get(student, 0.0) + _PULL
+        return [
+            (pairs.get(base + t, 0.0) + _PULL * ages[numbers[t] if t < width else 0] * f * (0.05 if t == student else 1.0))
+            / total
+            for t, f in zip(teachers, frequency, strict=True)
+        ]
+
+    # -- one chain --------------------------------------------------------------------------------------------------------------
+
+    def _lists_of(self, chain: Chain) -> list[int]:
+        lists: list[int] = []
+        for i, node in enumerate(chain.nodes):
+            if node.kin is not None:
+                of = node.kin_of if node.kin_of is not None and node.kin_of < i else None
+                lists.append(self._kin_candidates(chain, node, lists[of] if of is not None else None))
+            elif node.form < 0:
+                lists.append(-1)
+            else:
+                lists.append(self._candidates(node.form, chain.collector))
+        return lists
+
+    def _start(self, chain: Chain, persons: Sequence[int], first_of_all: bool) -> list[float]:
+        """How likely each candidate stands next to the author."""
+        collector = self.index.place.get(self.corpus.collectors[chain.collector].key)
+        if collector is None:
+            return [self._frequency(p) for p in persons]
+        row = self._row(collector, persons, [self._frequency(p) for p in persons])
+        leak = 0.003 if first_of_all else 0.1
+        return [r + leak * self._frequency(p) for r, p in zip(row, persons, strict=True)]
+
+    def _end(self, persons: Sequence[int], prophetic: bool) -> list[float]:
+        known = len(self.index)
+        ends = []
+        for p in persons:
+            person = self.index.persons[p] if p < known else None
+            if person is None:
+                ends.append(0.2)
+            elif person.companion:
+                ends.append(1.0)
+            else:
+                ends.append(_ENDS.get(person.tabaqa, 0.01) * (1.0 if prophetic else 4.0))
+        return ends
+
+    def weigh(self, chain: Chain) -> tuple[list[int], list[list[float]], list[tuple[int, int, list[list[float]]]]]:
+        """The chain's candidate lists, their probabilities, and for each edge the joint weights of both its ends."""
+        nodes = chain.nodes
+        lists = self._lists_of(chain)
+        count = len(nodes)
+        emission = [list(self._lists[number][1]) if number >= 0 else [1.0] for number in lists]
+        students: list[list[int]] = [[] for _ in nodes]
+        teachers: list[list[int]] = [[] for _ in nodes]
+        for i, node in enumerate(nodes):
+            for t in node.teachers:
+                if i < t < count and lists[i] >= 0 and lists[t] >= 0:
+                    teachers[i].append(t)
+                    students[t].append(i)
+        for i, node in enumerate(nodes):
+            if lists[i] < 0:
+                continue
+            persons = self._lists[lists[i]][0]
+            if node.first:
+                emission[i] = [e * s for e, s in zip(emission[i], self._start(chain, persons, i == 0), strict=True)]
+            if not node.teachers:
+                emission[i] = [e * s for e, s in zip(emission[i], self._end(persons, chain.prophetic), strict=True)]
+        matrices: dict[tuple[int, int], list[list[float]]] = {}
+        back: dict[tuple[int, int], list[float]] = {}
+        behind: list[list[float]] = [[] for _ in nodes]
+        for i in range(count - 1, -1, -1):
+            total = [1.0] * len(emission[i])
+            for t in teachers[i]:
+                matrix = self._edge(chain, lists, i, t)
+                matrices[i, t] = matrix
+                weights = [e * b for e, b in zip(emission[t], behind[t], strict=True)]
+                message = _scaled([sum(map(_times, row, weights)) for row in matrix])
+                back[i, t] = message
+                total = [a * b for a, b in zip(total, message, strict=True)]
+            behind[i] = _scaled(total)
+        before: list[list[float]] = [[] for _ in nodes]
+        joints: list[tuple[int, int, list[list[float]]]] = []
+        result: list[list[float]] = []
+        for i in range(count):
+            weights = emission[i]
+            for s in students[i]:
+                ahead = before[s]
+                for other in teachers[s]:
+                    if other != i:
+                        ahead = [a * b for a, b in zip(ahead, back[s, other], strict=True)]
+                matrix = matrices[s, i]
+                message = [0.0] * len(weights)
+                for a, row in zip(ahead, matrix, strict=True):
+                    if a > 1e-9:
+                        message = [m + a * r for m, r in zip(message, row, strict=True)]
+                weights = [w * m for w, m in zip(weights, _scaled(message), strict=True)]
+                tail = [e * b for e, b in zip(emission[i], behind[i], strict=True)]
+                joints.append((s, i, _joint(ahead, matrix, tail)))
+            before[i] = _scaled(weights)
+            result.append(_share([w * b for w, b in zip(before[i], behind[i], strict=True)]))
+        return lists, result, joints
+
+    def _edge(self, chain: Chain, lists: list[int], i: int, t: int) -> list[list[float]]:
+        matrix = self._matrix(lists[i], lists[t])
+        node = chain.nodes[t]
+        if node.kin is None or node.kin_of != i:
+            return matrix
+        rows = []
+        teachers = self._lists[lists[t]][0]
+        for person, row in zip(self._lists[lists[i]][0], matrix, strict=True):
+            relatives = dict(self.kinship.relatives(person, node.kin)) if person < len(self.index) else {}
+            stranger = self.stranger(person, node.kin)
+            rows.append(
+                [
+                    (weight + 1e-3) * relatives[r]
+                    if r in relatives
+                    else (2e-4 if r == stranger else 1e-3 * weight * (1.0 if node.form >= 0 or not relatives else 0.1))
+                    for r, weight in zip(teachers, row, strict=True)
+                ]
+            )
+        return rows
+
+    # -- rounds -----------------------------------------------------------------------------------------------------------------
+
+    def run(self, rounds: int, progress: Callable[[int], None] | None = None) -> None:
+        """Decides in so many rounds; each round counts anew who heard whom."""
+        for number in range(rounds):
+            self._round(last=number == rounds - 1)
+            if progress is not None:
+                progress(1)
+
+    def _round(self, *, last: bool) -> None:
+        width = self.width
+        pairs: dict[int, float] = {s * width + t: n for (s, t), n in self.prior.items()}
+        named: dict[int, float] = {t * width + f: n for (t, f), n in self.prior_names.items()}
+        best: dict[tuple[int, int], dict[int, float]] = {}
+        posteriors: list[tuple[Posterior, ...]] = []
+        for chain, times in self.corpus:
+            lists, shares, joints = self.weigh(chain)
+            collector = self.index.place.get(self.corpus.collectors[chain.collector].key)
+            for s, t, joint in joints:
+                left, right = self._lists[lists[s]][0], self._lists[lists[t]][0]
+                for person, row in zip(left, joint, strict=True):
+                    base = person * width
+                    for teacher, share in zip(right, row, strict=True):
+                        if share > 0.05 and teacher < width and person < width:
+                            pairs[base + teacher] = pairs.get(base + teacher, 0.0) + _counted(share) * times
+            for i, node in enumerate(chain.nodes):
+                if lists[i] < 0:
+                    continue
+                persons = self._lists[lists[i]][0]
+                for person, share in zip(persons, shares[i], strict=True):
+                    if share > 0.05:
+                        share = _counted(share)
+                        if node.form >= 0 and node.kin is None:
+                            key = person * width + node.form
+                            named[key] = named.get(key, 0.0) + share * times
+                        if node.first and collector is not None and i == 0 and person < width:
+                            key = collector * width + person
+                            pairs[key] = pairs.get(key, 0.0) + share * times
+                if node.form >= 0 and node.kin is None:
+                    tops = best.setdefault((node.form, chain.collector), {})
+                    for person, share in zip(persons, shares[i], strict=True):
+                        if share > tops.get(person, 0.0):
+                            tops[person] = share
+            if last:
+                posteriors.append(tuple(self._kept(lists[i], shares[i]) for i in range(len(chain.nodes))))
+        self.pairs, self._named = pairs, named
+        self._sum_up()
+        self._matrices.clear()
+        if last:
+            self.posteriors = posteriors
+            return
+        for name, tops in best.items():
+            dropped = frozenset(person for person, share in tops.items() if share < 2e-4)
+            self._dropped[name] = self._dropped.get(name, frozenset()) | dropped
+        self._form_lists.clear()
+        self._lists.clear()
+        self._list_numbers.clear()
+
+    def _kept(self, number: int, shares: Sequence[float]) -> Posterior:
+        if number < 0:
+            return ()
+        ranked = sorted(zip(self._lists[number][0], shares, strict=True), key=lambda item: -item[1])
+        return tuple((person, share) for person, share in ranked[:_KEPT] if share >= 5e-3)
+
+
+_KIN_NUMBERS = {
+    kin: number
+    for number, kin in enumerate(
+        (
+            *(
+                "father",
+                "grandfather",
+                "mother",
+                "grandmother",
+                "paternal uncle",
+                "paternal aunt",
+                "maternal uncle",
+                "maternal aunt",
+            ),
+            *("brother", "sister", "son", "daughter", "husband", "wife", "master"),
+        )
+    )
+}
+
+
+_KIN_BY_NUMBER = {number: kin for kin, number in _KIN_NUMBERS.items()}
+
+
+def _counted(share: float) -> float:
+    """What a decision of such probability adds to the counts: more than even chances count, the rest hardly.
+
+    Counting every doubtful share would let a minor namesake grow into the place of a famous one, chain by chain.
+    """
+    return share if share > 0.8 else share**3
+
+
+def _times(one: float, other: float) -> float:
+    return one * other
+
+
+def _scaled(weights: list[float]) -> list[float]:
+    top = max(weights)
+    return [w / top for w in weights] if top > 0 else [1.0] * len(weights)
+
+
+def _share(weights: list[float]) -> list[float]:
+    total = sum(weights)
+    return [w / total for w in weights] if total > 0 else [1.0 / len(weights)] * len(weights)
+
+
+def _joint(ahead: list[float], matrix: list[list[float]], tail: list[float]) -> list[list[float]]:
+    rows = [
+        [a * r * t for r, t in zip(row, tail, strict=True)] if a > 1e-9 else [0.0] * len(tail)
+        for a, row in zip(ahead, matrix, strict=True)
+    ]
+    total = sum(map(sum, rows))
+    return [[w / total for w in row] for row in rows] if total > 0 else rows

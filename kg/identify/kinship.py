@@ -1,0 +1,119 @@
+"""Who stands behind a kin word: his father, his grandfather, his uncle, as the lineages of the authority allow."""
+
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+from kg.identify.candidates import NameIndex, key_of
+from kg.tables import read_tsv
+
+__all__ = ["Kinship"]
+
+_TABLES = Path(__file__).parent / "tables"
+_PARENTS = {"father": 1, "grandfather": 2}
+
+
+@cache
+def _conventions() -> dict[tuple[str, str], str]:
+    """Who is meant where the word says another: عمرو بن شعيب عن أبيه عن جده is his father's grandfather."""
+    rows = read_tsv(_TABLES / "kin_conventions.tsv", ("person", "kin", "means"))
+    return {(row["person"], row["kin"]): row["means"] for _, row in rows}
+
+
+class Kinship:
+    """Relatives by place in the name index. ``relatives`` gives persons with weights; nobody known gives nothing."""
+
+    def __init__(self, index: NameIndex) -> None:
+        self.index = index
+        self._cache: dict[tuple[int, str], tuple[tuple[int, float], ...]] = {}
+        self._by_ism: dict[str, list[int]] = defaultdict(list)
+        self._by_kunya: dict[str, list[int]] = defaultdict(list)
+        self._by_father: dict[str, list[int]] = defaultdict(list)
+        for i, person in enumerate(index.persons):
+            for ism in index.isms(i):
+                self._by_ism[ism].append(i)
+            for kunya in person.kunya:
+                self._by_kunya[key_of(kunya)].append(i)
+            if person.nasab:
+                self._by_father[key_of(person.nasab[0])].append(i)
+
+    def relatives(self, person: int, kin: str) -> tuple[tuple[int, float], ...]:
+        """The persons whom a kin word may mean, seen from ``person``: place and weight."""
+        key = (person, kin)
+        found = self._cache.get(key)
+        if found is None:
+            found = self._cache[key] = tuple(self._relatives(person, kin))
+        return found
+
+    def _relatives(self, person: int, kin: str) -> list[tuple[int, float]]:
+        meant = _conventions().get((self.index.keys[person], kin))
+        if meant in self.index.place:
+            return [(self.index.place[meant], 1.0)]
+        if kin in _PARENTS:
+            return self._ancestors(person, _PARENTS[kin])
+        if kin in {"paternal uncle", "brother"}:
+            return self._brothers(person, of_father=kin == "paternal uncle")
+        if kin == "son":
+            mine = self.index.isms(person)
+            return [(i, 0.5) for ism in mine for i in self._by_father.get(ism, ()) if self._older(person, i)][:12]
+        return []
+
+    def _ancestors(self, person: int, steps: int) -> list[tuple[int, float]]:
+        own = self.index.persons[person]
+        if steps == 1 and own.father in self.index.place:
+            return [(self.index.place[own.father], 1.0)]
+        if steps == 2 and own.father in self.index.place:
+            return self._ancestors(self.index.place[own.father], 1)
+        lineage = [key_of(name) for name in own.nasab]
+        if len(lineage) < steps:
+            return []
+        called, further = lineage[steps - 1], lineage[steps:]
+        pool = self._by_kunya.get(called, []) if called.startswith("ابو ") else self._by_ism.get(called, [])
+        fits = []
+        for i in pool:
+            if i == person or not self._older(i, person):
+                continue
+            theirs = [key_of(name) for name in self.index.persons[i].nasab]
+            shared = 0
+            for mine, his in zip(further, theirs, strict=False):
+                if mine == his:
+                    shared += 1
+                elif not (mine.startswith("ابو ") or his.startswith("ابو ")):
+                    shared = -1
+                    break
+            if shared < 0:
+                continue
+            nisbas = len(self._tribes(person) & self._tribes(i))
+            weight = (0.03 + 0.5 * min(shared, 2) + 0.15 * min(nisbas, 2)) / (1 + 0.02 * len(pool))
+            fits.append((i, min(weight, 1.0)))
+        fits.sort(key=lambda fit: -fit[1])
+        return fits[:12]
+
+    def _brothers(self, person: int, *, of_father: bool) -> list[tuple[int, float]]:
+        lineage = [key_of(name) for name in self.index.persons[person].nasab]
+        if of_father:
+            lineage = lineage[1:]
+        if not lineage:
+            return []
+        fits = []
+        for i in self._by_father.get(lineage[0], ()):
+            if i == person:
+                continue
+            theirs = [key_of(name) for name in self.index.persons[i].nasab]
+            shared = sum(1 for mine, his in zip(lineage, theirs, strict=False) if mine == his)
+            known = min(len(lineage), len(theirs))
+            if known == 1:
+                if self._tribes(person) & self._tribes(i):
+                    fits.append((i, 0.2))
+            elif shared >= 2:
+                fits.append((i, 0.6))
+        return fits[:12]
+
+    def _tribes(self, i: int) -> frozenset[str]:
+        return self.index.nisbas(i)
+
+    def _older(self, elder: int, younger: int) -> bool:
+        one, other = self.index.persons[elder].tabaqa, self.index.persons[younger].tabaqa
+        if one is None or other is None:
+            return True
+        return one < other or (one == 1 and other == 1)

@@ -1,0 +1,107 @@
+"""The registry of persons known from chains only: their opaque ids, kept from build to build, and ids that were retired.
+
+An id comes from the first mention of the person (``person/c-`` and letters). A source added later may not rename it: the registry
+remembers each mention's id. When two become one, the retired id points to the one that stays; where nothing replaces it, to nothing.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+__all__ = ["Registry", "RegistryError", "opaque_id"]
+
+_FILE = "persons.json"
+
+
+class RegistryError(ValueError):
+    """The registry file cannot be read: says which file and what to do."""
+
+
+def opaque_id(mention: str) -> str:
+    """The id of a person known from chains only, made from the first mention.
+
+    >>> opaque_id("bazzar:quarrel/11-31")
+    'person/c-rnriv3gxck'
+    """
+    digest = hashlib.sha256(mention.encode()).digest()
+    number = int.from_bytes(digest[:7], "big")
+    letters = "abcdefghijklmnopqrstuvwxyz234567"
+    text = ""
+    for _ in range(10):
+        number, rest = divmod(number, 32)
+        text += letters[rest]
+    return f"person/c-{text}"
+
+
+@dataclass(slots=True)
+class Registry:
+    """``ids`` maps a mention (``bukhari:3661/11-32``) to the person's key; ``retired`` a key to the one that took its place,
+    or to None where nothing did."""
+
+    ids: dict[str, str] = field(default_factory=dict)
+    retired: dict[str, str | None] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, folder: Path) -> "Registry":
+        """The registry of a data folder; an absent one is empty.
+
+        Raises:
+            RegistryError: the file is not what ``save`` wrote.
+        """
+        path = folder / _FILE
+        if not path.is_file():
+            return cls()
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            return cls(dict(data["ids"]), dict(data["retired"]))
+        except (ValueError, KeyError, TypeError) as error:
+            raise RegistryError(
+                f"{path}: not a registry of persons ({error}): restore it from a backup; without it, ids of persons known from chains may change"
+            ) from error
+
+    def save(self, folder: Path) -> None:
+        """Writes the registry, whole or not at all."""
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / _FILE
+        data = {"ids": dict(sorted(self.ids.items())), "retired": dict(sorted(self.retired.items()))}
+        draft = path.with_suffix(".tmp")
+        draft.write_text(json.dumps(data, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+        os.replace(draft, path)
+
+    def key_for(self, mentions: Iterable[str]) -> str:
+        """The key of the person of these mentions (in text order): the oldest id any of them has, or a new one.
+
+        >>> registry = Registry()
+        >>> first = registry.key_for(["a:2/0-4", "a:9/0-4"])
+        >>> registry.key_for(["a:1/0-4", "a:2/0-4"]) == first
+        True
+        """
+        named = list(mentions)
+        known = [self.ids[mention] for mention in named if mention in self.ids]
+        key = self.current(known[0]) if known else None
+        if key is None:
+            key = opaque_id(named[0])
+            self.retired.pop(key, None)
+        for other in dict.fromkeys(known):
+            if other != key and other not in self.retired:
+                self.retire(other, key)
+        for mention in named:
+            self.ids[mention] = key
+        return key
+
+    def current(self, key: str) -> str | None:
+        """The key that stands for ``key`` now; None where it was retired without successor."""
+        seen: set[str] = set()
+        now: str | None = key
+        while now is not None and now in self.retired and now not in seen:
+            seen.add(now)
+            now = self.retired[now]
+        return now
+
+    def retire(self, key: str, successor: str | None) -> None:
+        """Retires a key in favour of another, or of nothing."""
+        if key != successor:
+            self.retired[key] = successor
