@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Response, send_file
+from flask import Blueprint, Response, request, send_file
 from werkzeug.security import safe_join
 
 from kg.web.edition import Edition
@@ -94,6 +94,11 @@ def _send(here: Site, folder: Path, name: str) -> Response:
     if path is None or not path.is_file():
         return here.problem(404, None)
     digest = checksums(folder).get(name)
+    size = path.stat().st_size
+    if request.range is not None and request.range.range_for_length(size) is None:
+        return Response(status=416, headers={"Content-Range": f"bytes */{size}"})
+    if digest and digest in request.if_none_match:
+        return Response(status=304, headers={"ETag": f'"{digest}"'})
     response = send_file(
         path, mimetype=TYPES.get(path.suffix, "text/plain; charset=utf-8"), conditional=True, etag=digest or True, max_age=3600
     )

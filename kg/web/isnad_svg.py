@@ -265,8 +265,8 @@ def draw(bundle: Bundle, title: str, *, identity: str = "chain") -> Markup:
         shapes.append(_box(node, *point(node.id)))
     return Markup(
         '<svg class="isnad-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w:.0f} {h:.0f}" width="{w:.0f}" height="{h:.0f}"'
-        ' role="group" aria-labelledby="{i}-title" font-family="Amiri, \'Noto Naskh Arabic\', serif">'
-        '<title id="{i}-title">{t}</title>{s}</svg>'
+        ' role="group" aria-labelledby="picture-of-{i}" font-family="Amiri, \'Noto Naskh Arabic\', serif">'
+        '<title id="picture-of-{i}">{t}</title>{s}</svg>'
     ).format(w=width, h=height, i=identity, t=title, s=Markup("").join(shapes))
 
 

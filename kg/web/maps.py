@@ -131,5 +131,5 @@ def draw_map(spots: Iterable[Spot], title: str, width: int = 900) -> Markup | No
         parts.append(Markup('<a href="{}">{}</a>').format(spot.href, dot) if spot.href else dot)
     return Markup(
         '<svg class="map-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h:.0f}" width="{w}" height="{h:.0f}" role="group"'
-        ' aria-labelledby="map-title" font-family="Amiri, \'Noto Naskh Arabic\', serif"><title id="map-title">{t}</title>{p}</svg>'
+        ' aria-labelledby="picture-of-map" font-family="Amiri, \'Noto Naskh Arabic\', serif"><title id="picture-of-map">{t}</title>{p}</svg>'
     ).format(w=width, h=height, t=title, p=Markup("").join(parts))

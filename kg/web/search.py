@@ -132,8 +132,11 @@ def match_expression(question: str) -> str:
                 parts.append('(exact : "{}")'.format(" ".join(words)))
         words = [word[0] for word in tokens(loose)]
         for position, word in enumerate(words):
+            unfinished = open_end and place == len(pieces) - 1 and position == len(words) - 1
+            if unfinished and len(word) == 1 and parts:
+                continue  # one letter of the next word says nothing yet
             forms = [f'"{form}"' for form in alternatives(word)]
-            if open_end and place == len(pieces) - 1 and position == len(words) - 1 and len(word) > 1:
+            if unfinished:
                 forms.append(f'"{word}"*')
             parts.append(f"({' OR '.join(forms)})")
     return " AND ".join(parts)

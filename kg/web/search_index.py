@@ -85,7 +85,7 @@ def stems(word: str) -> tuple[str, ...]:
     found = [word]
     for form in found:
         rest: list[str] = []
-        if form is word and form[0] in _CONJUNCTIONS and len(form) >= 4:
+        if form is word and form[0] in _CONJUNCTIONS and len(form) >= 3:
             rest.append(form[1:])
         if form.startswith("لل") and len(form) >= 5:
             rest += ["ال" + form[2:], form[2:]]

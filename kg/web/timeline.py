@@ -72,5 +72,5 @@ def draw_timeline(periods: Iterable[Period], title: str, *, rtl: bool = False, i
         parts.append(Markup('<a href="{}">{}</a>').format(period.href, shape) if period.href else shape)
     return Markup(
         '<svg class="time-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h:.0f}" width="{w}" height="{h:.0f}" role="group"'
-        ' aria-labelledby="{i}-title" font-family="Amiri, \'Noto Naskh Arabic\', serif" direction="ltr"><title id="{i}-title">{t}</title>{p}</svg>'
+        ' aria-labelledby="picture-of-{i}" font-family="Amiri, \'Noto Naskh Arabic\', serif" direction="ltr"><title id="picture-of-{i}">{t}</title>{p}</svg>'
     ).format(w=WIDTH, h=height, i=identity, t=title, p=Markup("").join(parts))

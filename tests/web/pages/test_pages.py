@@ -1,0 +1,188 @@
+"""Pages: complete in both languages, every literal with language and direction, nothing from data runs as script."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from flask.testing import FlaskClient
+
+from kg.web.languages import messages
+
+PAGES = (
+    "/", "/works", "/events", "/places", "/quran", "/persons", "/query", "/ontology.html", "/about", "/dumps/", "/limits",
+    "/search", "/hadith/bukhari/3661.html", "/hadith/bukhari/4640.html", "/person/abu-al-darda.html", "/person/zayd-b-waqid.html",
+    "/isnad/bukhari/3661/1.html", "/event/quarrel-of-abu-bakr-and-umar.html", "/place/medina.html", "/verse/9/40.html", "/sura/9.html",
+    "/work/sahih-al-bukhari.html", "/version/bukhari.html", "/book/sahih-al-bukhari/62.html", "/parallel/quarrel.html",
+    "/term/haddathana.html", "/nothing",
+)  # fmt: skip
+VOID = {"meta", "link", "input", "br", "img", "hr"}
+# Elements of SVG that are written with a closing slash.
+EMPTY_SHAPES = {"path", "rect", "circle", "line"}
+
+
+class Page(HTMLParser):
+    """Checks as it reads: elements nest, ids are unique, literals say language and direction, links are safe."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.problems: list[str] = []
+        self.scripts: list[dict[str, str | None]] = []
+        self.in_data_script = False
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if "id" in given:
+            self.ids.append(given["id"] or "")
+        for name, value in attrs:
+            if name.startswith("on") or name == "style":
+                self.problems.append(f"<{tag} {name}>")
+            if name in ("href", "src", "action") and re.match(r"\s*(javascript|data|vbscript):", value or "", re.IGNORECASE):
+                self.problems.append(f"<{tag} {name}={value}>")
+        if tag == "bdi" and not ({"dir"} <= set(given) or "lang" in given or not given):
+            self.problems.append(f"<bdi> {given}")
+        if tag == "script":
+            self.scripts.append(given)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in EMPTY_SHAPES | VOID:
+            self.problems.append(f"<{tag}/>")
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open[-1] != tag:
+            self.problems.append(f"</{tag}> closes {self.open[-1:]}")
+        else:
+            self.open.pop()
+
+
+@pytest.mark.parametrize("language", ["ar", "en"])
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_whole(client: FlaskClient, path: str, language: str) -> None:
+    answer = client.get(path, headers={"Accept-Language": language, "Accept": "text/html"})
+    assert answer.status_code == (404 if path == "/nothing" else 200)
+    page = Page(answer.text)
+    assert not page.problems
+    assert not page.open
+    assert sorted(page.ids) == sorted(set(page.ids))
+    assert f'<html lang="{language}" dir="{messages(language).direction}">' in answer.text
+    assert answer.text.count("<h1") == 1
+    assert answer.headers["Content-Security-Policy"].startswith("default-src 'self'")
+    assert all(
+        script.get("src", "").startswith("/static/") or script.get("type") == "application/ld+json" for script in page.scripts
+    )
+    assert not re.search(r'src="(https?:)?//', answer.text)
+    assert not re.search(r'<link rel="(stylesheet|icon)" href="(https?:)?//', answer.text)
+
+
+def test_both_languages_have_every_word() -> None:
+    arabic, english = messages("ar").keys(), messages("en").keys()
+    assert english <= arabic
+    assert all(key.endswith(("_two", "_few")) for key in arabic - english)
+
+
+def test_the_text_is_marked_in_the_authors_letters(client: FlaskClient) -> None:
+    page = client.get("/hadith/bukhari/3661.html", headers={"Accept-Language": "en"}).text
+    passage = re.search(r'<div class="passage[^>]*>(.*?)</div>', page, re.DOTALL)
+    assert passage
+    letters = re.sub(r"<sup.*?</sup>|<[^>]+>", "", passage[1], flags=re.DOTALL).replace("&#34;", '"')
+    turtle = client.get("/hadith/bukhari/3661.nt").text
+    assert letters in turtle.replace('\\"', '"')
+    for kind in ("narrator", "person", "place", "verse", "event"):
+        assert re.search(rf'class="(mark|sign) {kind}"', page), kind
+    assert page.count('<li id="at-') == 6
+    assert "97%" in page and "name and teacher agree with the dictionary" in page
+
+
+def test_the_chain_is_listed_from_the_author_up(client: FlaskClient) -> None:
+    page = client.get("/hadith/bukhari/3661.html", headers={"Accept-Language": "en"}).text
+    names = re.findall(r'<span class="who"><bdi[^>]*>(.*?)</bdi>', page)
+    assert names == [
+        "Hisham b. Ammar",
+        "Sadaqa b. Khalid",
+        "Zayd b. Waqid",
+        "Busr b. Ubayd Allah",
+        "Abu Idris al-Khawlani",
+        "Abu al-Darda&#39;",
+    ]
+    assert "Attributed to the Prophet" in page
+
+
+def test_teachers_are_sorted_as_asked(client: FlaskClient) -> None:
+    page = client.get("/person/zayd-b-waqid.html?sort=name", headers={"Accept-Language": "en"}).text
+    assert '<strong aria-current="true">name</strong>' in page
+    assert "Busr b. Ubayd Allah" in page and "Sadaqa b. Khalid" in page
+
+
+@pytest.mark.parametrize("language", ["ar", "en"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/person/x-hostile.html",
+        "/hadith/hostile/%3Cscript%3Ealert%281%29%3C%2Fscript%3E.html",
+        "/isnad/hostile/%3Cscript%3Ealert%281%29%3C%2Fscript%3E/1.html",
+        "/%3Cscript%3Ealert(9)%3C/script%3E",
+        "/search?q=%22%3E%3Cscript%3Ealert(9)%3C/script%3E",
+        "/query?query=%3C/textarea%3E%3Cscript%3Ealert(9)%3C/script%3E",
+        "/query?name=%3Cscript%3E",
+        "/persons?letter=%3Cscript%3Ealert(9)%3C/script%3E",
+        "/person/x-hostile.html?sort=%22%3E%3Cscript%3E",
+        "/person/x-hostile.html?lang=%22%3E%3Cscript%3E",
+    ],
+)
+def test_nothing_from_outside_becomes_markup(client: FlaskClient, path: str, language: str) -> None:
+    answer = client.get(path, headers={"Accept-Language": language, "Accept": "text/html"})
+    page = Page(answer.text)
+    assert not page.problems
+    assert "<script>alert" not in answer.text and "<img" not in answer.text
+    assert all("src" in s or s.get("type") == "application/ld+json" for s in page.scripts)
+
+
+def test_hostile_things_in_pictures_and_answers(client: FlaskClient) -> None:
+    picture = client.get("/hadith/hostile/%3Cscript%3Ealert%281%29%3C%2Fscript%3E.svg")
+    assert b"<script" not in picture.data and b"<img" not in picture.data
+    for query in (
+        "SELECT ?o WHERE { <person/x-hostile> ?p ?o }",
+        "CONSTRUCT { ?s ?p ?o } WHERE { VALUES ?s { <person/x-hostile> } ?s ?p ?o }",
+    ):
+        answer = client.get("/sparql", query_string={"query": query}, headers={"Accept": "text/html"})
+        assert answer.status_code == 200
+        assert not Page(answer.text).problems
+        assert "<img" not in answer.text and 'href="javascript' not in answer.text
+    wrong = client.get(
+        "/sparql", query_string={"query": "SELECT </textarea><script>alert(1)</script>"}, headers={"Accept": "text/html"}
+    )
+    assert wrong.status_code == 400 and "<script>alert" not in wrong.text
+
+
+def test_answers_as_table_map_and_timeline(client: FlaskClient) -> None:
+    query = "SELECT ?person ?earliest WHERE { ?person <https://w3id.org/silsila/ontology#deathYearAHEarliest> ?earliest } ORDER BY ?person LIMIT 5"
+    page = client.get("/sparql", query_string={"query": query}, headers={"Accept": "text/html", "Accept-Language": "en"})
+    assert page.status_code == 200 and page.text.count("<tr>") == 6
+    assert 'class="time-picture"' in page.text
+    assert client.get(
+        "/sparql", query_string={"query": "ASK {}"}, headers={"Accept": "text/html", "Accept-Language": "en"}
+    ).text.count("Yes")
+
+
+def test_stored_questions_run_by_link(client: FlaskClient) -> None:
+    listed = client.get("/queries.json").get_json()
+    assert len(listed) >= 15
+    for query in listed:
+        assert query["title"].get("ar") and query["title"].get("en"), query["name"]
+    answer = client.get("/query/died-between", headers={"Accept": "text/html"})
+    assert answer.status_code == 303 and answer.location.startswith("/sparql?query=")
+    assert client.get("/query/none").status_code == 404
+
+
+def test_for_crawlers(client: FlaskClient) -> None:
+    robots = client.get("/robots.txt")
+    assert "Sitemap: http://localhost/sitemap.xml" in robots.text and "Disallow: /sparql" in robots.text
+    assert "<loc>http://localhost/hadith/bukhari/3661</loc>" in client.get("/sitemap.xml").text
+    page = client.get("/person/abu-bakr.html").text
+    structured = re.search(r'<script type="application/ld\+json">(.*?)</script>', page)
+    assert structured and '"@type": "Person"' in structured[1]

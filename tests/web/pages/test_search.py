@@ -1,0 +1,118 @@
+"""Search: as Arabists spell, in Arabic and Latin letters; highlighting in the original spelling."""
+
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from kg.store.embedded import EmbeddedStore
+from kg.web.search import SearchIndex, highlight
+from kg.web.search_index import Entry, alternatives, tokens, write_entries, write_index
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> SearchIndex:
+    path = tmp_path_factory.mktemp("search") / "search.sqlite"
+    write_entries(
+        path,
+        [
+            Entry("person/abu-bakr", "person", (("أبو بكر الصديق", "ar"), ("Abū Bakr al-Ṣiddīq", "ar-Latn")), weight=140),
+            Entry(
+                "person/abu-bakr-b-abi-shayba",
+                "person",
+                (("أبو بكر بن أبي شيبة", "ar"), ("Abu Bakr b. Abi Shayba", "en")),
+                weight=20,
+            ),
+            Entry("person/aisha", "person", (("عائشة بنت أبي بكر", "ar"), ("ʿĀʾisha", "ar-Latn")), weight=900),
+            Entry("person/muhammad-b-sirin", "person", (("محمد بن سيرين", "ar"), ("Muhammad b. Sirin", "en"))),
+            Entry("hadith/x/1", "hadith", (("x 1", "en"),), text="عَنْ أَبِي الدَّرْدَاءِ قَالَ كُنْتُ جَالِسًا فَتَبِعْتُهُ إِلَى الْبَقِيعِ وَالْوَلِيدُ مَعَهُ"),
+            Entry("hadith/x/2", "hadith", (("x 2", "en"),), text="فَهَلْ أَنْتُمْ تَارِكُو لِي صَاحِبِي مَرَّتَيْنِ فَمَا أُوذِيَ بَعْدَهَا لِلْوَلِيدِ"),
+        ],
+    )
+    return SearchIndex(path)
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("أبو بكر الصديق", "person/abu-bakr"),
+        ("ابو بكر الصديق", "person/abu-bakr"),
+        ("أبي بكر الصدّيق", "person/abu-bakr"),
+        ("Abu Bakr al-Siddiq", "person/abu-bakr"),
+        ("Abū Bakr al-Ṣiddīq", "person/abu-bakr"),
+        ("Aboo Bakr Siddeeq", "person/abu-bakr"),
+        ("عايشة", "person/aisha"),
+        ("Aisha", "person/aisha"),
+        ("'A'ishah", "person/aisha"),
+        ("Mohammed ibn Sirin", "person/muhammad-b-sirin"),
+        ("Muhammad bin Seereen", "person/muhammad-b-sirin"),
+        ("ابي الدرداء", "hadith/x/1"),
+        ("الدَّرْدَاءِ", "hadith/x/1"),
+        ("بقيع", "hadith/x/1"),
+        ("البقيع", "hadith/x/1"),
+        ("ما أوذي بعدها", "hadith/x/2"),
+        ('"تاركو لي صاحبي"', "hadith/x/2"),
+        ("تاركو ل", "hadith/x/2"),
+        ("البق", "hadith/x/1"),
+    ],
+)
+def test_every_spelling_finds(index: SearchIndex, question: str, first: str) -> None:
+    assert [hit.key for hit in index.find(question).hits][:1] == [first]
+
+
+def test_the_article_and_what_is_attached_make_no_difference(index: SearchIndex) -> None:
+    for question in ("الوليد", "وليد", "للوليد", "والوليد"):
+        assert {hit.key for hit in index.find(question).hits} == {"hadith/x/1", "hadith/x/2"}, question
+
+
+def test_kinds_and_counts(index: SearchIndex) -> None:
+    found = index.find("أبو بكر")
+    assert found.counts == {"person": 3}
+    assert index.find("الدرداء", "person").total == 0
+    assert index.find("الدرداء", "hadith").total == 1
+
+
+def test_completion_in_the_script_typed(index: SearchIndex) -> None:
+    assert index.complete("ابو بك") == ["عائشة بنت أبي بكر", "أبو بكر الصديق", "أبو بكر بن أبي شيبة"]
+    assert index.complete("Abu Ba") == ["Abū Bakr al-Ṣiddīq", "Abu Bakr b. Abi Shayba"]
+
+
+@pytest.mark.parametrize(
+    "question", ["", "   ", '"', '""', "*", "AND", "a OR", "NEAR(", "names:", "')--", "(", "ـ", "ء", "\u200f", "﷽", "x" * 5000]
+)
+def test_no_question_breaks_it(index: SearchIndex, question: str) -> None:
+    index.find(question)
+    index.complete(question)
+
+
+def test_highlighting_keeps_the_authors_letters() -> None:
+    text = "عَنْ أَبِي الدَّرْدَاءِ ـ رضى الله عنه ـ قَالَ"
+    terms = tuple(alternatives(word[0]) for word in tokens("ابو الدرداء"))
+    marked = str(highlight(text, terms))
+    assert "<mark>أَبِي</mark> <mark>الدَّرْدَاءِ</mark>" in marked
+    assert marked.replace("<mark>", "").replace("</mark>", "") == text
+    assert str(highlight("<b>بكر</b>", (("بكر",),))) == "&lt;b&gt;<mark>بكر</mark>&lt;/b&gt;"
+
+
+def test_the_index_of_a_store(data: Path, tmp_path: Path) -> None:
+    store = EmbeddedStore.open(data / "current" / "store")
+    first, second = tmp_path / "a.sqlite", tmp_path / "b.sqlite"
+    number = write_index(first, store, "https://w3id.org/silsila/")
+    assert number > 300 and write_index(second, store, "https://w3id.org/silsila/") == number
+    assert {hit.key for hit in SearchIndex(first).find("غامر").hits} == {"hadith/bukhari/3661", "hadith/bukhari/4640"}
+    assert SearchIndex(first).find("غامر").hits == SearchIndex(second).find("غامر").hits
+
+
+def test_the_page_and_the_document(client: FlaskClient) -> None:
+    page = client.get("/search", query_string={"q": "صاحبكم فقد"}, headers={"Accept-Language": "ar"}).text
+    assert "<mark>صَاحِبُكُمْ</mark>" in page
+    found = client.get("/search.json", query_string={"q": "Abu al-Darda"}).get_json()
+    assert found["results"][0]["id"] == "https://w3id.org/silsila/person/abu-al-darda"
+    assert {"lang", "dir", "value"} == set(found["results"][0]["labels"][0])
+    assert client.get("/suggest.json", query_string={"q": "Abu al-Dar"}).get_json()[1]
+    assert "OpenSearchDescription" in client.get("/opensearch.xml").text
+
+
+def test_names_are_aliases(client: FlaskClient) -> None:
+    answer = client.get("/event/غزوة_بدر")
+    assert answer.status_code == 301 and answer.location == "/event/battle-of-badr"
