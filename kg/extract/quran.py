@@ -99,7 +99,7 @@ class QuranFinder:
         for stretch in found:
             after = stretch.best.after
             stretch.matches = sorted((trim(match, reading, self.index) for match in stretch.matches), key=_order)
-            if stretch.best.after < after and stretch.best.cost == 0:  # shorter words may stand in more places
+            if stretch.best.after < after and stretch.best.exact:  # shorter words may stand in more places
                 stretch.matches = same_words(stretch.best, reading, self.index)
             while earlier < len(taken) and taken[earlier].best.after <= stretch.best.first:
                 if before is None or taken[earlier].best.after > before.best.after:
@@ -163,7 +163,7 @@ class QuranFinder:
             candidates=tuple(refs[1:] if decided else refs),
             words=(index.word_in_verse(best.start), index.word_in_verse(best.stop - 1)) if decided else None,
             marked=stretch.mark is not None,
-            exact=best.cost == 0 and not _leaves_words(best, stretch.mark),
+            exact=best.exact and not _leaves_words(best, stretch.mark),
             confidence=round(stretch.confidence * share * (1 - 0.5 * best.cost / (best.after - best.first)), 3),
             introduced_by=words.span(reading.origin[introduction.first], reading.origin[introduction.after - 1] + 1)
             if introduction

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from kg.extract.quran_index import QuranIndex
 from kg.extract.quran_reading import Reading
-from kg.extract.quran_spelling import SLIP, SPELLING, variant
+from kg.extract.quran_spelling import CONJUNCTION, PREPOSITION, SLIP, SPELLING, variant
 
 __all__ = ["Match", "grow", "runs"]
 
@@ -36,6 +36,11 @@ class Match:
     cost: float = 0.0
     same: int = 0
     odd: bool = False
+
+    @property
+    def exact(self) -> bool:
+        """Whether the words are the Quran's, however they are spelt; a letter before the first is the author's."""
+        return self.cost - (PREPOSITION if self.odd else 0.0) < CONJUNCTION
 
     @property
     def credit(self) -> float:

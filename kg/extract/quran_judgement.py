@@ -62,7 +62,7 @@ def judge(found: Found, reading: Reading, index: QuranIndex, formulas: Phrases, 
     told = told_by(match, reading, index)
     credit = match.credit
     words = match.after - match.first
-    if mark is not None and words > 2 and match.cost == 0 and (mark.first, mark.after) == (match.first, match.after):
+    if mark is not None and words > 2 and match.exact and (mark.first, mark.after) == (match.first, match.after):
         strength = max(strength, 2)
     if mark is not None and mark.quran and credit >= 0.5 * (mark.after - mark.first):
         return 0.99
@@ -70,7 +70,7 @@ def judge(found: Found, reading: Reading, index: QuranIndex, formulas: Phrases, 
         return 0.0  # who marks the Quran would have marked this
     if words == 1:
         return _one_word(match, reading, told, strength) if len(found.matches) <= _VERSES_OF_ONE else 0.0
-    if said < 3 and is_common(match, reading, index, formulas) and not (said == 2 and reading.opened(match.first)):
+    if said < 3 and is_common(match, reading, index, formulas) and not (said == 2 and (match.odd or reading.opened(match.first))):
         return 0.0
     if words == 2 and len(found.matches) > _VERSES_OF_TWO and not reading.opened(match.first):
         return 0.0
@@ -220,7 +220,7 @@ def _one_word(match: Match, reading: Reading, told: float, strength: float) -> f
     explained = match.after < len(reading.tokens) and reading.tokens[match.after] in _ENDS_WORD
     ends = explained or reading.closed(match.after)
     if (
-        match.cost == 0
+        match.exact
         and (strength == 3 or (strength == 2 and (opened or explained)))
         and told >= 12
         and (ends or (opened and told >= 15))

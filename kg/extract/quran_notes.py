@@ -62,7 +62,11 @@ def reference_notes(text: str, names: SuraNames) -> list[Note]:
             if sura and 1 <= first <= names.verses.get(sura, 0):
                 last = last if first <= last <= names.verses[sura] else first
                 notes.setdefault(match.start(), Note(match.start(), match.end(), sura, first, last))
-    return [notes[offset] for offset in sorted(notes)]
+    found: list[Note] = []
+    for offset in sorted(notes):
+        if not found or offset >= found[-1].end:  # [غافر 40: 60] is one
+            found.append(notes[offset])
+    return found
 
 
 def note_after(words: Words, after: int, notes: Sequence[Note]) -> Note | None:
