@@ -61,7 +61,8 @@ def write_rdf(triples: list[Triple], form: RdfFormat, base: str | None = None) -
 
 
 def _turtle(triples: list[Triple], base: str | None) -> bytes:
-    used = {name: namespace for name, namespace in PREFIXES.items() if any(_names(t, namespace) for t in triples)}
+    namespaces = {iri[: max(iri.rfind("#"), iri.rfind("/")) + 1] for iri in _iris(triples)}
+    used = {name: namespace for name, namespace in PREFIXES.items() if namespace in namespaces}
     data = serialize(triples, format=RdfFormat.TURTLE, prefixes=used, base_iri=base)
     assert data is not None
     head = [line for line in data.split(b"\n", len(used) + 1)[: len(used) + 1] if line.startswith((b"@base", b"@prefix"))]
@@ -69,10 +70,13 @@ def _turtle(triples: list[Triple], base: str | None) -> bytes:
     return b"\n".join(sorted(head)) + b"\n\n" + body
 
 
-def _names(triple: Triple, namespace: str) -> bool:
-    """Whether a namespace is used in a triple, as predicate, thing or type of a literal."""
-    if triple.predicate.value.startswith(namespace):
-        return True
-    term = triple.object
-    iri = term.value if isinstance(term, NamedNode) else term.datatype.value if isinstance(term, Literal) else ""
-    return iri.startswith(namespace)
+def _iris(triples: list[Triple]) -> set[str]:
+    """What may be shortened by a prefix: predicates, things named, types of literals."""
+    found = {triple.predicate.value for triple in triples}
+    for triple in triples:
+        term = triple.object
+        if isinstance(term, NamedNode):
+            found.add(term.value)
+        elif isinstance(term, Literal) and not term.language:
+            found.add(term.datatype.value)
+    return found

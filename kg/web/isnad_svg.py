@@ -210,9 +210,9 @@ def _plain(label: str) -> str:
     return "".join(c for c in label if not 0x64B <= ord(c) <= 0x652)
 
 
-def _language(text: str) -> Markup:
+def _language(text: str) -> str:
     arabic = any("\u0600" <= c <= "\u06ff" for c in text)
-    return Markup('lang="{}" direction="{}"').format(*(("ar", "rtl") if arabic else ("en", "ltr")))
+    return 'lang="ar" direction="rtl"' if arabic else 'lang="en" direction="ltr"'
 
 
 def draw(bundle: Bundle, title: str, *, identity: str = "chain") -> Markup:
@@ -232,7 +232,7 @@ def draw(bundle: Bundle, title: str, *, identity: str = "chain") -> Markup:
         return across[name] + half + MARGIN, layer[name] * step + MARGIN
 
     heaviest = max((edge.weight for edge in bundle.lines), default=1)
-    shapes: list[Markup] = []
+    shapes: list[str] = []
     for edge in bundle.lines:
         x, y = point(edge.teacher)
         path = f"M{x:.0f} {y + HEIGHT:.0f}"
@@ -246,20 +246,14 @@ def draw(bundle: Bundle, title: str, *, identity: str = "chain") -> Markup:
                 path += f" L{nx:.0f} {ny + HEIGHT:.0f}"
                 y += HEIGHT
         thick = 1.5 + 3.5 * (edge.weight / heaviest if heaviest > 1 else 0)
-        shapes.append(
-            Markup('<path class="isnad-line" d="{}" fill="none" stroke="#8a7a58" stroke-width="{}"/>').format(
-                path, f"{thick:.1f}"
-            )
-        )
+        shapes.append(f'<path class="isnad-line" d="{path}" fill="none" stroke="#8a7a58" stroke-width="{thick:.1f}"/>')
         if edge.term:
             last = routes[edge.teacher, edge.student][-1] if routes[edge.teacher, edge.student] else edge.teacher
             x1, y1 = point(last)
             x2, y2 = point(edge.student)
             shapes.append(
-                Markup(
-                    '<text class="isnad-term" x="{:.0f}" y="{:.0f}" text-anchor="middle" font-size="15" fill="#5b4a28" stroke="#ffffff"'
-                    ' stroke-width="4" paint-order="stroke" {}>{}</text>'
-                ).format((x1 + x2) / 2, (y1 + HEIGHT + y2) / 2 + 5, _language(edge.term), edge.term)
+                f'<text class="isnad-term" x="{(x1 + x2) / 2:.0f}" y="{(y1 + HEIGHT + y2) / 2 + 5:.0f}" text-anchor="middle" font-size="15"'
+                f' fill="#5b4a28" stroke="#ffffff" stroke-width="4" paint-order="stroke" {_language(edge.term)}>{escape(edge.term)}</text>'
             )
     for node in bundle.nodes:
         shapes.append(_box(node, *point(node.id)))
@@ -267,33 +261,29 @@ def draw(bundle: Bundle, title: str, *, identity: str = "chain") -> Markup:
         '<svg class="isnad-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w:.0f} {h:.0f}" width="{w:.0f}" height="{h:.0f}"'
         ' role="group" aria-labelledby="picture-of-{i}" font-family="Amiri, \'Noto Naskh Arabic\', serif">'
         '<title id="picture-of-{i}">{t}</title>{s}</svg>'
-    ).format(w=width, h=height, i=identity, t=title, s=Markup("").join(shapes))
+    ).format(w=width, h=height, i=identity, t=title, s=Markup("".join(shapes)))
 
 
-def _box(node: Node, x: float, y: float) -> Markup:
+def _box(node: Node, x: float, y: float) -> str:
     fill, stroke = EMPHASIS[node.emphasis]
     ink = "#ffffff" if node.emphasis == "prophet" else "#1f1a10"
-    dashes = Markup(' stroke-dasharray="5 4"') if node.emphasis == "undecided" else Markup("")
+    dashes = ' stroke-dasharray="5 4"' if node.emphasis == "undecided" else ""
     thick = 3 if node.emphasis in ("common-link", "self") else 1.5
-    lines = [
-        Markup('<text x="{:.0f}" y="{:.0f}" text-anchor="middle" font-size="17" fill="{}" {}>{}</text>').format(
-            x, y + (22 if node.note else 31), ink, _language(node.label), _short(node.label)
-        )
-    ]
+    text = (
+        f'<text x="{x:.0f}" y="{y + (22 if node.note else 31):.0f}" text-anchor="middle" font-size="17" fill="{ink}" {_language(node.label)}>'
+        f"{escape(_short(node.label))}</text>"
+    )
     if node.note:
-        lines.append(
-            Markup(
-                '<text class="isnad-note" x="{:.0f}" y="{:.0f}" text-anchor="middle" font-size="13" fill="{}" {}>{}</text>'
-            ).format(x, y + 41, ink, _language(node.note), node.note)
+        text += (
+            f'<text class="isnad-note" x="{x:.0f}" y="{y + 41:.0f}" text-anchor="middle" font-size="13" fill="{ink}" {_language(node.note)}>'
+            f"{escape(node.note)}</text>"
         )
-    box = Markup(
-        '<g class="isnad-node {}"><title>{}</title><rect x="{:.0f}" y="{:.0f}" width="{}" height="{}" rx="8" fill="{}" stroke="{}"'
-        ' stroke-width="{}"{}/>{}</g>'
-    ).format(
-        f"is-{node.emphasis or 'narrator'}", node.label + (f" ({node.note})" if node.note else ""), x - WIDTH / 2, y, WIDTH, HEIGHT,
-        fill, stroke, thick, dashes, Markup("").join(lines),
-    )  # fmt: skip
-    return Markup('<a href="{}">{}</a>').format(node.href, box) if node.href else box
+    title = node.label + (f" ({node.note})" if node.note else "")
+    box = (
+        f'<g class="isnad-node is-{node.emphasis or "narrator"}"><title>{escape(title)}</title><rect x="{x - WIDTH / 2:.0f}" y="{y:.0f}" width="{WIDTH}"'
+        f' height="{HEIGHT}" rx="8" fill="{fill}" stroke="{stroke}" stroke-width="{thick}"{dashes}/>{text}</g>'
+    )
+    return f'<a href="{escape(node.href)}">{box}</a>' if node.href else box
 
 
 def standalone(picture: Markup) -> bytes:

@@ -25,6 +25,7 @@ PREFERENCE = {
 }
 
 
+@cache
 def direction(tag: str) -> str:
     """``rtl``, ``ltr`` or, without a tag, ``auto``.
 
@@ -51,8 +52,7 @@ class Text:
         return bool(self.value)
 
     def __html__(self) -> str:
-        language = Markup(' lang="{}"').format(self.language) if self.language else ' lang="und"'
-        return Markup('<bdi{} dir="{}">{}</bdi>').format(Markup(language), direction(self.language), self.value)
+        return f'<bdi lang="{escape(self.language) if self.language else "und"}" dir="{direction(self.language)}">{escape(self.value)}</bdi>'
 
     @property
     def direction(self) -> str:

@@ -32,7 +32,7 @@ def marked(text: str, marks: Iterable[Mark], matn_starts: int = 0) -> Markup:
     """The text as markup; letters are exactly the author's. What stands before ``matn_starts`` is the chain.
 
     >>> print(marked("عن أنس قال", [Mark(3, 6, "narrator", "/person/anas", "Anas")]))
-    عن <a class="mark narrator" href="/person/anas" title="Anas">أنس</a> قال
+    عن <a href="/person/anas" class="mark narrator" title="Anas">أنس</a> قال
     """
     kept = [m for m in marks if 0 <= m.start < m.end <= len(text)]
     cuts = sorted(
@@ -52,7 +52,7 @@ def marked(text: str, marks: Iterable[Mark], matn_starts: int = 0) -> Markup:
         if end <= matn_starts:
             classes.append("in-isnad")
         if classes:
-            piece = Markup('<span class="{}">{}</span>').format(" ".join(classes), piece)
+            piece = Markup(f'<span class="{" ".join(classes)}">{piece}</span>')
         pieces.append(piece)
         for mark in grounds:
             if mark.end == end:
@@ -61,19 +61,16 @@ def marked(text: str, marks: Iterable[Mark], matn_starts: int = 0) -> Markup:
 
 
 def _name(mark: Mark, piece: Markup, *, again: bool) -> Markup:
-    tag = Markup(' data-note="{}"').format(mark.note) if mark.note else Markup("")
+    given = f'class="mark {mark.kind}" title="{escape(mark.title)}"' + (f' data-note="{escape(mark.note)}"' if mark.note else "")
     if mark.href is None:
-        return Markup('<span class="mark {}" title="{}"{}>{}</span>').format(mark.kind, mark.title, tag, piece)
-    aside = Markup(' tabindex="-1"') if again else Markup("")
-    return Markup('<a class="mark {}" href="{}" title="{}"{}{}>{}</a>').format(
-        mark.kind, mark.href, mark.title, tag, aside, piece
-    )
+        return Markup(f"<span {given}>{piece}</span>")
+    aside = ' tabindex="-1"' if again else ""
+    return Markup(f'<a href="{escape(mark.href)}" {given}{aside}>{piece}</a>')
 
 
 def _sign(mark: Mark) -> Markup:
-    tag = Markup(' data-note="{}"').format(mark.note) if mark.note else Markup("")
+    given = f'title="{escape(mark.title)}"' + (f' data-note="{escape(mark.note)}"' if mark.note else "")
     if mark.href is None:
-        return Markup('<sup class="sign {}" title="{}"{}>{}</sup>').format(mark.kind, mark.title, tag, mark.sign)
-    return Markup('<sup class="sign {}"><a href="{}" title="{}" aria-label="{}"{}>{}</a></sup>').format(
-        mark.kind, mark.href, mark.title, mark.title, tag, mark.sign
-    )
+        return Markup(f'<sup class="sign {mark.kind}" {given}>{escape(mark.sign)}</sup>')
+    link = f'<a href="{escape(mark.href)}" {given} aria-label="{escape(mark.title)}">{escape(mark.sign)}</a>'
+    return Markup(f'<sup class="sign {mark.kind}">{link}</sup>')

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from pyoxigraph import Literal, NamedNode
 
 from kg.web.documents import Describer, Description, Node, kind_of
@@ -32,6 +32,7 @@ class Reader:
         self.d, self.describer, self.t, self.path = description, describer, messages, path
         self.language = messages.language
         self.base = describer.base
+        self._named: dict[tuple[str, str], Text] = {}
 
     # what is said
     def string(self, subject: str, name: str) -> str:
@@ -67,7 +68,12 @@ class Reader:
 
     def label(self, iri: str, language: str | None = None) -> Text:
         """What names a thing, else the last part of its IRI."""
-        return best(self._labels(iri), language or self.language) or self._composed(iri) or Text(self.tail(iri), "")
+        language = language or self.language
+        found = self._named.get((iri, language))
+        if found is None:
+            found = best(self._labels(iri), language) or self._composed(iri) or Text(self.tail(iri), "")
+            self._named[iri, language] = found
+        return found
 
     def _composed(self, iri: str) -> Text | None:
         """A name for what bears none of its own: a part of a passage, a pair of teacher and student."""
@@ -76,7 +82,10 @@ class Reader:
             teacher, student = (best(self._labels(f"{self.base}person/{slug}"), self.language) or Text(slug) for slug in rest)
             return Text(f"{student} ← {teacher}", teacher.language)
         if kind in PARTS and len(rest) >= 2:
-            found = (best(self._labels(f"{self.base}{passage}/{rest[0]}/{rest[1]}"), self.language) for passage in ("hadith", "passage"))
+            found = (
+                best(self._labels(f"{self.base}{passage}/{rest[0]}/{rest[1]}"), self.language)
+                for passage in ("hadith", "passage")
+            )
             passage = next(filter(None, found), None)
             word = self.t.get("kind." + kind, kind)
             return Text(f"{word}: {passage}", self.language) if passage else None
@@ -113,10 +122,10 @@ class Reader:
         shown = Text(text) if isinstance(text, str) else text or self.label(iri)
         href = self.href(iri)
         if href is None:
-            return Markup("<code>{}</code>").format(iri)
-        attributes = Markup(' class="{}"').format(css) if css else Markup("")
-        outside = Markup(' rel="external noopener"') if href == iri else Markup("")
-        return Markup('<a href="{}"{}{}>{}</a>').format(href, attributes, outside, shown)
+            return Markup(f"<code>{escape(iri)}</code>")
+        attributes = f' class="{css}"' if css else ""
+        outside = ' rel="external noopener"' if href == iri else ""
+        return Markup(f'<a href="{escape(href)}"{attributes}{outside}>{shown.__html__()}</a>')
 
     def shown(self, term: Node) -> Markup:
         """A literal with its language and direction, or a link."""
