@@ -100,7 +100,7 @@ class QuranFinder:
             after = stretch.best.after
             stretch.matches = sorted((trim(match, reading, self.index) for match in stretch.matches), key=_order)
             if stretch.best.after < after and stretch.best.exact:  # shorter words may stand in more places
-                stretch.matches = same_words(stretch.best, reading, self.index)
+                stretch.matches = same_words(stretch.best, reading, self.index) or stretch.matches
             while earlier < len(taken) and taken[earlier].best.after <= stretch.best.first:
                 if before is None or taken[earlier].best.after > before.best.after:
                     before = taken[earlier]
@@ -201,11 +201,11 @@ def _one_verse(stretch: Found, index: QuranIndex) -> bool:
 
 
 def _leaves_words(match: Match, mark: Mark | None) -> bool:
-    """Whether a pair of marks holds a few words more than those that agree: then what is marked is not as the Quran has it."""
+    """Whether a pair of marks holds a letter or a few words more than what agrees: then what is marked is not as the Quran has it."""
     if mark is None:
         return False
     more = mark.after - mark.first - (match.after - match.first)
-    return 0 < more <= _MORE * (mark.after - mark.first)
+    return (match.odd and mark.first == match.first) or 0 < more <= _MORE * (mark.after - mark.first)
 
 
 def _apart(found: list[Found]) -> list[Found]:
