@@ -14,4 +14,5 @@ def conditional(response: Response, edition: Edition | None = None) -> Response:
     response.set_etag(blake2b(response.get_data(), digest_size=16).hexdigest())
     if edition is not None:
         response.headers["Last-Modified"] = edition.last_modified
-    return response.make_conditional(request)
+    response.make_conditional(request)
+    return response

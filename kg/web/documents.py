@@ -10,11 +10,11 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, Protocol
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
+from pyoxigraph import Literal, NamedNode, Triple
 
 from kg.web.names import CLAIMS, LABELS, PREFIXES, RDF_TYPE, RDFS_LABEL, SLS, expand
 
-__all__ = ["PAGE_SIZE", "Describer", "Description", "Node", "Quads", "kind_of", "natural"]
+__all__ = ["PAGE_SIZE", "Describer", "Description", "Node", "Quads", "Said", "kind_of", "natural"]
 
 PAGE_SIZE = 100
 """Statements that point at a thing, on one page of its document."""
@@ -22,10 +22,21 @@ PAGE_SIZE = 100
 Node = NamedNode | Literal
 
 
+class Said(Protocol):
+    """One statement of our graphs, in which there are no blank nodes and no quoted triples."""
+
+    @property
+    def subject(self) -> NamedNode: ...
+    @property
+    def predicate(self) -> NamedNode: ...
+    @property
+    def object(self) -> Node: ...
+
+
 class Quads(Protocol):
     """What is asked of a store here; ``kg.store.embedded.EmbeddedStore`` has it."""
 
-    def quads(self, subject: Any = None, predicate: Any = None, object: Any = None, graph: Any = None) -> Iterator[Quad]: ...
+    def quads(self, subject: Any = None, predicate: Any = None, object: Any = None, graph: Any = None) -> Iterator[Said]: ...
 
 
 REACH: dict[str, tuple[str, ...]] = {
@@ -80,9 +91,9 @@ class Description:
 
     iri: str
     key: str
-    quads: tuple[Quad, ...]
-    inverse: tuple[Quad, ...]
-    labels: tuple[Quad, ...]
+    quads: tuple[Said, ...]
+    inverse: tuple[Said, ...]
+    labels: tuple[Said, ...]
     page: int = 1
     pages: int = 1
     total: int = 0
@@ -146,7 +157,7 @@ class Describer:
             return False
         return any(True for _ in self.store.quads(node, None, None)) or any(True for _ in self.store.quads(None, None, node))
 
-    def about(self, iri: str) -> list[Quad]:
+    def about(self, iri: str) -> list[Said]:
         """The statements whose subject is the IRI."""
         return list(self.store.quads(NamedNode(iri)))
 
@@ -170,7 +181,7 @@ class Describer:
         for path in REACH.get(kind_of(key), ()):
             self._follow([iri], path.split("/"), quads, described)
         inverse = pointing[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
-        labels: list[Quad] = []
+        labels: list[Said] = []
         for quad in inverse:
             self._in_brief(quad.subject.value, quads, labels, described)
         # What the brief statements name is labelled too: the passage of a mention, the person of a claim.
@@ -179,7 +190,7 @@ class Describer:
             labels.extend(self._labels(neighbour))
         return Description(iri, key, tuple(quads), tuple(inverse), tuple(labels), page, pages, len(pointing))
 
-    def _follow(self, subjects: Sequence[str], steps: Sequence[str], quads: list[Quad], described: set[str]) -> None:
+    def _follow(self, subjects: Sequence[str], steps: Sequence[str], quads: list[Said], described: set[str]) -> None:
         step, rest = steps[0], steps[1:]
         predicate = SLS + step.lstrip("^")
         reached: list[str] = []
@@ -203,7 +214,7 @@ class Describer:
         if rest and reached:
             self._follow(reached, rest, quads, described)
 
-    def _in_brief(self, iri: str, quads: list[Quad], labels: list[Quad], described: set[str]) -> None:
+    def _in_brief(self, iri: str, quads: list[Said], labels: list[Said], described: set[str]) -> None:
         if iri in described:
             return
         described.add(iri)
@@ -215,11 +226,11 @@ class Describer:
             labels.extend(self.about(iri))
 
     @lru_cache(maxsize=20_000)  # noqa: B019 - a describer lives as long as its store
-    def _labels(self, iri: str) -> tuple[Quad, ...]:
+    def _labels(self, iri: str) -> tuple[Said, ...]:
         node = NamedNode(iri)
         return tuple(q for predicate in _LABELS for q in self.store.quads(node, predicate, None))
 
-    def labels(self, iri: str) -> tuple[Quad, ...]:
+    def labels(self, iri: str) -> tuple[Said, ...]:
         """What names a thing: rdfs:label and skos:prefLabel, in every language."""
         return self._labels(iri)
 
@@ -227,7 +238,7 @@ class Describer:
     def fact(self, iri: str, name: str) -> str:
         """The letters of one property of a neighbour: a year of death beside a narrator's name."""
         pattern = self.store.quads(NamedNode(iri), NamedNode(SLS + name), None)
-        return min((quad.object.value for quad in pattern if not isinstance(quad.object, Triple)), default="")
+        return min((quad.object.value for quad in pattern), default="")
 
     @lru_cache(maxsize=5_000)  # noqa: B019
     def coordinates(self, iri: str) -> tuple[float, float] | None:
@@ -235,11 +246,11 @@ class Describer:
         found = [next((q.object.value for q in self.store.quads(iri, PREFIXES["geo"] + name)), None) for name in ("lat", "long")]
         return (float(found[0]), float(found[1])) if found[0] and found[1] else None
 
-    def text_of(self, passage: str) -> list[Quad]:
+    def text_of(self, passage: str) -> list[Said]:
         """The text of a passage, where it may be published."""
         return list(self.store.quads(NamedNode(passage), NamedNode(SLS + "text"), None))
 
-    def _read_pointing(self, iri: str) -> list[Quad]:
+    def _read_pointing(self, iri: str) -> list[Said]:
         quads = {(q.subject.value, q.predicate.value): q for q in self.store.quads(None, None, NamedNode(iri))}
         return [
             q for _, q in sorted(quads.items(), key=lambda item: (_RANK.get(item[0][1], 50), item[0][1], natural(item[0][0])))
@@ -253,7 +264,7 @@ def _node(iri: str) -> NamedNode | None:
         return None
 
 
-def _neighbours(quads: Iterable[Quad], described: set[str]) -> list[str]:
+def _neighbours(quads: Iterable[Said], described: set[str]) -> list[str]:
     found: dict[str, None] = {}
     for quad in quads:
         for term in (quad.subject, quad.object):

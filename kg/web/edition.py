@@ -7,10 +7,10 @@ from email.utils import formatdate
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, cast
 
 from kg.store.embedded import EmbeddedStore
-from kg.web.documents import Describer
+from kg.web.documents import Describer, Quads
 from kg.web.search import SearchIndex
 
 __all__ = ["Edition", "Shelf"]
@@ -31,8 +31,8 @@ class Edition:
         return self.folder.name
 
     @cached_property
-    def store(self) -> EmbeddedStore:
-        return EmbeddedStore.open(self.folder / "store")
+    def store(self) -> Quads:
+        return cast(Quads, EmbeddedStore.open(self.folder / "store"))
 
     @cached_property
     def describer(self) -> Describer:

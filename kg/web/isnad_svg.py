@@ -161,8 +161,7 @@ def _arrange(bundle: Bundle) -> tuple[dict[str, float], dict[str, int], dict[tup
             row.sort(key=lambda i: (_middle([place[n] for n in near[i]], place[i]), i))
             for position, identity in enumerate(row):
                 place[identity] = float(position)
-    across = {identity: position * (WIDTH + BESIDE) for row in rows for position, identity in enumerate(row)}
-    across = {identity: float(x) for identity, x in across.items()}
+    across = {identity: float(position * (WIDTH + BESIDE)) for row in rows for position, identity in enumerate(row)}
     for sweep in range(SWEEPS * 2):
         for row in rows if sweep % 2 == 0 else reversed(rows):
             wish = [_middle([across[n] for n in above[i] + below[i]], across[i]) for i in row]
@@ -280,8 +279,9 @@ def _box(node: Node, x: float, y: float) -> str:
         )
     title = node.label + (f" ({node.note})" if node.note else "")
     box = (
-        f'<g class="isnad-node is-{node.emphasis or "narrator"}"><title>{escape(title)}</title><rect x="{x - WIDTH / 2:.0f}" y="{y:.0f}" width="{WIDTH}"'
-        f' height="{HEIGHT}" rx="8" fill="{fill}" stroke="{stroke}" stroke-width="{thick}"{dashes}/>{text}</g>'
+        f'<g class="isnad-node is-{node.emphasis or "narrator"}"><title>{escape(title)}</title>'
+        f'<rect x="{x - WIDTH / 2:.0f}" y="{y:.0f}" width="{WIDTH}" height="{HEIGHT}" rx="8"'
+        f' fill="{fill}" stroke="{stroke}" stroke-width="{thick}"{dashes}/>{text}</g>'
     )
     return f'<a href="{escape(node.href)}">{box}</a>' if node.href else box
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 from flask import Blueprint, Response, request
 from markupsafe import Markup
-from pyoxigraph import Literal, NamedNode, Quad, Triple
+from pyoxigraph import Literal, NamedNode, Triple
 
 from kg.web.conditional import conditional
+from kg.web.documents import Said
 from kg.web.edition import Edition
 from kg.web.formats import FORMATS, Format, asked_format, write_rdf
 from kg.web.isnad_svg import Bundle, Edge, Node, draw
@@ -53,8 +54,8 @@ class Term:
     example: str | None = None
 
 
-def _graph(edition: Edition, name: str) -> list[Quad]:
-    kept: dict[str, list[Quad]] = edition.kept.setdefault("graphs", {})
+def _graph(edition: Edition, name: str) -> list[Said]:
+    kept: dict[str, list[Said]] = edition.kept.setdefault("graphs", {})
     if name not in kept:
         kept[name] = list(edition.store.quads(None, None, None, f"{edition.base}graph/{name}"))
     return kept[name]
@@ -171,7 +172,7 @@ def best_of(texts: list[Text], language: str) -> Text:
 
 def _rdf(here: Site, triples: list[Triple], form: Format) -> Response:
     assert form.rdf is not None
-    ordered = sorted(set(triples), key=lambda t: (t.subject.value, t.predicate.value, str(t.object)))
+    ordered = sorted(set(triples), key=str)
     response = Response(write_rdf(ordered, form.rdf, here.edition.base), content_type=form.content_type)
     response.headers["Access-Control-Allow-Origin"] = "*"
     response.headers["Cache-Control"] = "public, max-age=60"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from threading import Lock
 
-from flask import Blueprint, Response, current_app, redirect, request
+from flask import Blueprint, Response, current_app, request
 from pyoxigraph import NamedNode, Triple
 
 from kg.graph.vocabulary import Vocabulary
@@ -106,10 +106,8 @@ def find(edition: Edition, path: str) -> tuple[str | None, Format | None]:
 
     An id that itself ends in ``.ttl`` is found first as it stands.
     """
-    spellings = [(path, None)]
-    for suffix, form in FORMATS.items():
-        if path.endswith(suffix):
-            spellings.append((path[: -len(suffix)], form))
+    spellings: list[tuple[str, Format | None]] = [(path, None)]
+    spellings += [(path[: -len(suffix)], known) for suffix, known in FORMATS.items() if path.endswith(suffix)]
     for spelling, form in spellings:
         for candidate in (spelling, _with_slashes(spelling)):
             key = Vocabulary.normal(candidate)
@@ -129,7 +127,7 @@ def thing(here: Site, key: str) -> Response:
     """303 to the document in the format that ``Accept`` prefers; 301 where the thing was merged into another."""
     successor = _successor(here.edition, key)
     if successor is not None and successor != key:
-        return finish(redirect(here.path(successor), 301), here, key)
+        return finish(Response(status=301, headers={"Location": here.path(successor)}), here, key)
     form = asked_format(request.headers.get("Accept"), request.args.get("format"))
     if form is None:
         return not_acceptable(here, key)
@@ -170,7 +168,9 @@ def document(here: Site, key: str, form: Format) -> Response:
         if 1 <= number <= pages:
             response.headers.add("Link", f'<{here.public(key + form.suffix)}?page={number}>; rel="{relation}"')
     finish(response, here, key, form)
-    return response if gone else response.make_conditional(request)
+    if not gone:
+        response.make_conditional(request)
+    return response
 
 
 def render_rdf(description: Description, edition: Edition, form: Format) -> bytes:

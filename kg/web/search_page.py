@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from flask import Blueprint, Response, jsonify, request
-from markupsafe import Markup
+from markupsafe import Markup, escape
+from pyoxigraph import Literal
 
 from kg.web.documents import kind_of
 from kg.web.languages import Text, best, direction
@@ -23,7 +24,6 @@ class Result:
     """One line of results."""
 
     href: str
-    iri: str
     label: Text
     marked: Markup
     kind: str
@@ -100,22 +100,27 @@ def _results(here: Site, found: Found) -> list[Result]:
         other = best(terms, "en" if here.messages.language == "ar" else "ar")
         text, language = _text(here, iri)
         year = describer.fact(iri, "deathYearAHLatest") if hit.kind == "person" else ""
+        died = here.messages("chain.died").replace("{year}", year) if year else ""
+        also = [str(other) if other and str(other) != str(label) else "", died]
+        marked = highlight(str(label), found.terms)
         rows.append(
             Result(
-                here.path(hit.key), iri, label,
-                Markup('<bdi lang="{}" dir="{}">{}</bdi>').format(label.language or "und", direction(label.language), highlight(str(label), found.terms)),
-                here.messages.get("kind." + kind_of(hit.key), hit.kind), snippet(text, found.terms) if text else Markup(""), language,
-                " · ".join(filter(None, [str(other) if other and str(other) != str(label) else "",
-                                         here.messages("chain.died").replace("{year}", year) if year else ""])),
+                href=here.path(hit.key),
+                label=label,
+                marked=Markup(f'<bdi lang="{escape(label.language or "und")}" dir="{direction(label.language)}">{marked}</bdi>'),
+                kind=here.messages.get("kind." + kind_of(hit.key), hit.kind),
+                snippet=snippet(text, found.terms) if text else Markup(""),
+                language=language,
+                also=" · ".join(filter(None, also)),
             )
-        )  # fmt: skip
+        )
     return rows
 
 
 def _text(here: Site, iri: str) -> tuple[str, str]:
     for name in ("text", "quotation"):
         for quad in here.edition.store.quads(iri, "https://w3id.org/silsila/ontology#" + name):
-            return quad.object.value, quad.object.language or "ar"
+            return quad.object.value, getattr(quad.object, "language", None) or "ar"
     return "", ""
 
 
@@ -126,6 +131,8 @@ def _for_programs(here: Site, key: str, kind: str) -> dict[str, object]:
         "url": here.public(quote(key, safe="/%")),
         "kind": kind,
         "labels": [
-            {"value": q.object.value, "lang": q.object.language or "", "dir": direction(q.object.language or "")} for q in labels
+            {"value": t.value, "lang": t.language or "", "dir": direction(t.language or "")}
+            for t in (quad.object for quad in labels)
+            if isinstance(t, Literal)
         ],
     }

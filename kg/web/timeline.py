@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 __all__ = ["Period", "draw_timeline"]
 
 WIDTH, ROW, LABEL, MARGIN = 900, 28, 230, 16
+_ARABIC, _LATIN = 'lang="ar" direction="rtl"', 'lang="en" direction="ltr"'
 MOST = 80
 """Rows drawn; the earliest are kept."""
 
@@ -60,17 +61,18 @@ def draw_timeline(periods: Iterable[Period], title: str, *, rtl: bool = False, i
         anchor = "start" if arabic == rtl else "end"
         years = str(period.last) if period.first == period.last else f"{period.first}–{period.last}"
         label = period.label if len(period.label) <= 34 else period.label[:33].rstrip() + "…"
-        shape = Markup(
-            '<g><title>{t}: {y_}</title><text class="time-name" x="{nx}" y="{ty:.0f}" font-size="15" text-anchor="{a}" fill="#211c12" {lang}>{n}</text>'
-            '<rect class="time-bar" x="{x:.1f}" y="{by:.1f}" width="{w:.1f}" height="12" rx="6" fill="{f}"/>'
-            '<text class="time-year" x="{yx:.1f}" y="{ty:.0f}" font-size="13" text-anchor="{ya}" fill="#5d5440">{y_}</text></g>'
-        ).format(
-            t=period.label, y_=years, nx=name_x, ty=y + 5, a=anchor, lang=Markup('lang="ar" direction="rtl"' if arabic else 'lang="en" direction="ltr"'),
-            n=label, x=left - 6, by=y - 6, w=right - left + 12, f="#1d4ed8" if period.emphasis else "#b08d4a",
-            yx=left - 12 if rtl else right + 12, ya="end" if rtl else "start",
-        )  # fmt: skip
-        parts.append(Markup('<a href="{}">{}</a>').format(period.href, shape) if period.href else shape)
+        shape = (
+            f"<g><title>{escape(period.label)}: {years}</title>"
+            f'<text class="time-name" x="{name_x}" y="{y + 5:.0f}" font-size="15" text-anchor="{anchor}" fill="#211c12"'
+            f" {_ARABIC if arabic else _LATIN}>{escape(label)}</text>"
+            f'<rect class="time-bar" x="{left - 6:.1f}" y="{y - 6:.1f}" width="{right - left + 12:.1f}" height="12" rx="6"'
+            f' fill="{"#1d4ed8" if period.emphasis else "#b08d4a"}"/>'
+            f'<text class="time-year" x="{left - 12 if rtl else right + 12:.1f}" y="{y + 5:.0f}" font-size="13"'
+            f' text-anchor="{"end" if rtl else "start"}" fill="#5d5440">{years}</text></g>'
+        )
+        parts.append(Markup(f'<a href="{escape(period.href)}">{shape}</a>' if period.href else shape))
     return Markup(
         '<svg class="time-picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h:.0f}" width="{w}" height="{h:.0f}" role="group"'
-        ' aria-labelledby="picture-of-{i}" font-family="Amiri, \'Noto Naskh Arabic\', serif" direction="ltr"><title id="picture-of-{i}">{t}</title>{p}</svg>'
+        ' aria-labelledby="picture-of-{i}" font-family="Amiri, \'Noto Naskh Arabic\', serif" direction="ltr">'
+        '<title id="picture-of-{i}">{t}</title>{p}</svg>'
     ).format(w=WIDTH, h=height, i=identity, t=title, p=Markup("").join(parts))
