@@ -205,7 +205,7 @@ def _leaves_words(match: Match, mark: Mark | None) -> bool:
     if mark is None:
         return False
     more = mark.after - mark.first - (match.after - match.first)
-    return (match.odd and mark.first == match.first) or 0 < more <= _MORE * (mark.after - mark.first)
+    return bool(match.odd and mark.first == match.first) or 0 < more <= _MORE * (mark.after - mark.first)
 
 
 def _apart(found: list[Found]) -> list[Found]:

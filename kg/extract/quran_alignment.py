@@ -26,8 +26,8 @@ _MANY = 60
 class Match:
     """Words ``first`` to ``after - 1`` of a text as words ``start`` to ``stop - 1`` of the Quran (places in the index).
 
-    ``cost`` is what differs, in words; ``same`` the number of words that are the same; ``odd`` whether the first word of the text
-    carries a letter before the Quran's word (بقل for قل)."""
+    ``cost`` is what differs, in words; ``same`` the number of words that are the same; ``odd`` the letter that the
+    first word of the text carries before the Quran's word (بقل for قل), or nothing."""
 
     first: int
     after: int
@@ -35,12 +35,12 @@ class Match:
     stop: int
     cost: float = 0.0
     same: int = 0
-    odd: bool = False
+    odd: str = ""
 
     @property
     def exact(self) -> bool:
-        """Whether the words are the Quran's, however they are spelt; a letter before the first is the author's."""
-        return self.cost - (PREPOSITION if self.odd else 0.0) < CONJUNCTION
+        """Whether the words are the Quran's, however they are spelt; a preposition before the first is the author's."""
+        return self.cost - (PREPOSITION if self.odd in ("ب", "ك", "ل") else 0.0) < CONJUNCTION
 
     @property
     def credit(self) -> float:
@@ -180,7 +180,7 @@ def _leftwards(compare: _Comparison, match: Match, low: int, start: int) -> None
             added = len(compare.tokens[word]) > len(quran) and compare.tokens[word][1:] == quran
             match.first, match.start, match.same, match.cost = word, place, match.same + 1, match.cost + cost
             if added and not follows:
-                match.odd = True
+                match.odd = compare.tokens[word][0]
                 return
             continue
         joined = _joined(compare, word - 1, place, match.first, match.start) or _joined(

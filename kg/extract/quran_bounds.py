@@ -65,4 +65,4 @@ def _drop_last(match: Match) -> None:
 
 
 def _drop_first(match: Match) -> None:
-    match.first, match.start, match.same, match.odd = match.first + 1, match.start + 1, match.same - 1, False
+    match.first, match.start, match.same, match.odd = match.first + 1, match.start + 1, match.same - 1, ""

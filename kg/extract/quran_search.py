@@ -162,19 +162,19 @@ def _introduced_mark(reading: Reading, mark: Mark) -> bool:
     return before is not None and before.strength > 1 and mark.first - before.after <= 8
 
 
-def _numbers(reading: Reading, index: QuranIndex, token: int) -> list[tuple[int, bool]]:
+def _numbers(reading: Reading, index: QuranIndex, token: int) -> list[tuple[int, str]]:
     """Words of the Quran a first token may be: itself, itself without an attached letter (then odd), with wa- or fa- before it."""
     word, found = reading.tokens[token], []
     if reading.ids[token]:
-        found.append((reading.ids[token], False))
+        found.append((reading.ids[token], ""))
     if len(word) > 2 and word[0] in "وفبلك":
         number = index.spellings[word[1:]]
         if number:
-            found.append((number, True))
+            found.append((number, word[0]))
     for letter in "وف":
         number = index.spellings.get(letter + word, 0)
         if number:
-            found.append((number, False))
+            found.append((number, ""))
     return found
 
 
