@@ -111,7 +111,7 @@ def _partitions(words: Vocabulary, shapes: Shapes) -> Iterator[Thing]:
     """Classes and properties of the whole with their counts, and which properties each class has."""
     entities: Counter[str] = Counter()
     triples: Counter[str] = Counter()
-    of_class: Counter[tuple[str, str]] = Counter()
+    by_class: dict[str, Counter[str]] = {}
     for counted in shapes.values():
         for (classes, properties), number in counted.items():
             for kind in set(classes):
@@ -119,7 +119,7 @@ def _partitions(words: Vocabulary, shapes: Shapes) -> Iterator[Thing]:
             for prop in properties:
                 triples[prop] += number
                 for kind in set(classes):
-                    of_class[kind, prop] += number
+                    by_class.setdefault(kind, Counter())[prop] += number
     ranges = {f"<{link}>": f"<{kind}>" for link, kind in ontology_graph().subject_objects(RDFS.range)}
     whole: Statements = []
     for prop, number in sorted(triples.items()):
@@ -137,9 +137,7 @@ def _partitions(words: Vocabulary, shapes: Shapes) -> Iterator[Thing]:
             (name("void:class"), Term(kind, kind)),
             (name("void:entities"), integer(number)),
         ]
-        for (owner, prop), count in sorted(of_class.items()):
-            if owner != kind:
-                continue
+        for prop, count in sorted(by_class[kind].items()):
             part_key = f"{key}/{_curie(prop)}"
             said.append((name("void:propertyPartition"), words.term(part_key)))
             part_said: Statements = [

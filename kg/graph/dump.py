@@ -121,7 +121,7 @@ def write_graph(
         named = _write_records(
             words, sources, records, identification, authority, titles, statistics, identity, counts, writer, close, progress
         )
-        for key, statements in _further_persons(identification, authority, named):
+        for key, statements in _further_persons(words, identification, authority, named):
             identity.add(words.term(key), statements)
         close(GRAPHS["identity"], identity)
         whole("statistics", statistics.things(words))
@@ -219,7 +219,7 @@ def _versions(
 
 
 def _further_persons(
-    identification: Identification | None, authority: Authority, named: Mapping[str, str]
+    words: Vocabulary, identification: Identification | None, authority: Authority, named: Mapping[str, str]
 ) -> Iterable[tuple[str, Statements]]:
     """Persons known only from chains: the clusters of the identity pass, and whoever a claim names that no table knows."""
     clusters: Mapping[str, Any] = getattr(identification, "clusters", None) or {}
@@ -228,7 +228,25 @@ def _further_persons(
         label = getattr(cluster, "name_ar", None) or getattr(cluster, "label", None) or named.get(person)
         if label is None:
             continue
-        yield person, [*bare_person(label), (name("sls:personKind"), text("known from chains only"))]
+        yield (
+            person,
+            [*bare_person(label), *_parts_of_name(words, cluster), (name("sls:personKind"), text("known from chains only"))],
+        )
+
+
+def _parts_of_name(words: Vocabulary, cluster: Any) -> Statements:
+    """What the fullest name of a cluster says in parts, and whose relative the person is."""
+    said: Statements = []
+    if getattr(cluster, "ism", None):
+        said.append((name("sls:ism"), text(cluster.ism, "ar")))
+    if getattr(cluster, "nasab", ()):
+        said.append((name("sls:nasab"), text(" بن ".join(cluster.nasab), "ar")))
+    for prop, field_ in (("sls:kunya", "kunya"), ("sls:nisba", "nisba")):
+        said += [(name(prop), text(value, "ar")) for value in getattr(cluster, field_, ())]
+    if getattr(cluster, "kin_of", None):
+        said.append((name("sls:kin"), text(cluster.kin or "kin")))
+        said.append((name("sls:relativeOf"), words.remembered(cluster.kin_of)))
+    return said
 
 
 def _links(links: Iterable[Link]) -> Iterable[tuple[str, Statements]]:

@@ -239,7 +239,7 @@ def read_packed(path: Path) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def _write_packed(path: Path) -> Iterator[IO[bytes]]:
+def write_packed(path: Path) -> Iterator[IO[bytes]]:
     """Writes beside ``path`` and renames at the end; packs as the suffix says."""
     part = path.with_name(path.name + ".part")
     try:
@@ -306,8 +306,8 @@ def write_further(dumps: Path, formats: Iterable[str] = ("ntriples", "jsonld", "
         stem = f"{WHOLE}.{FORMATS[format].suffix}"
         with (
             read_packed(source) as quads,
-            _write_packed(dumps / f"{stem}.gz") as gz,
-            _write_packed(dumps / f"{stem}.zst") as zst,
+            write_packed(dumps / f"{stem}.gz") as gz,
+            write_packed(dumps / f"{stem}.zst") as zst,
         ):
             both: Any = _Both(gz, zst)
             _write(format, quads, both)
@@ -351,7 +351,7 @@ def write_format(dumps: Path, format: str, out: Path | None = None) -> None:
         whole = dumps / f"{WHOLE}.nq.zst"
         if not whole.is_file():
             raise DumpError(f"{dumps} holds no packed dumps: run 'kg build' again")
-        target: IO[bytes] = stack.enter_context(_write_packed(out)) if out is not None else sys.stdout.buffer
+        target: IO[bytes] = stack.enter_context(write_packed(out)) if out is not None else sys.stdout.buffer
         if ready.is_file():
             shutil.copyfileobj(stack.enter_context(read_packed(ready)), target, _CHUNK)
             return

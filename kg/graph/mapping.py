@@ -123,6 +123,9 @@ class Mapper:
         open_ = bool(source.republishable)
         keys = [f"mention/{tail}/{mention.start}-{mention.end}" for mention in record.narrators]
         claims = record_claims(record) if self.identification is None else self.identification.claims(passage.id)
+        if len(set(keys)) < len(keys):
+            # Two readings of one name are one mention: the first that is decided speaks for both.
+            claims = _one_for_each(keys, claims)
         persons = {index: claim.person for index, made in claims.items() for claim in made if claim.winner}
         named = self.named
         for index, made in claims.items():
@@ -154,6 +157,13 @@ class Mapper:
         for key, statements in naming_statements(words, tail, record, here, open_):
             put(key, statements)
         return Reading(things, list(claim_statements(words, tail, record, claims, keys)), persons)
+
+
+def _one_for_each(keys: Sequence[str], claims: Mapping[int, Sequence[Any]]) -> dict[int, Sequence[Any]]:
+    chosen: dict[str, int] = {}
+    for index in sorted(claims, key=lambda index: not any(claim.winner for claim in claims[index])):
+        chosen.setdefault(keys[index], index)
+    return {index: claims[index] for index in sorted(chosen.values())}
 
 
 def _numbered(taken: Mapping[str, Any]) -> Callable[[str], str]:

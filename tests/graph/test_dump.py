@@ -150,3 +150,13 @@ def test_record_as_turtle_is_readable_and_whole(seed) -> None:
     declared = [line.split()[1] for line in header.splitlines()[1:]]
     assert declared and all(prefix in body for prefix in declared)
     assert "<person/hisham-b-ammar> a sls:Person" in turtle
+
+
+def test_two_readings_of_one_name_are_one_mention(written, seed) -> None:
+    first, *others = seed.mentions()
+    again = replace(first, received_from=(), person="person/abu-bakr", candidates=())
+    _, store = written([seed.record(narrators=(first, *others, again))])
+    persons = store.query(
+        f"SELECT ?p {{ GRAPH ?g {{ <{seed.BASE}mention/bukhari/3661/11-32> <{SLS}refersTo> ?p }} }}",
+    )
+    assert [row["p"].value for row in persons] == [seed.BASE + "person/hisham-b-ammar"]
