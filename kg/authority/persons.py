@@ -34,6 +34,8 @@ def name_parts(name: str) -> dict[str, Any]:
     i = 0
     while i < len(words):
         take = 2 if words[i] in _COMPOUND and i + 1 < len(words) and words[i + 1] not in _FILIATION else 1
+        if take == 2 and words[i] in {"أبو", "أبي", "أم"} and words[i + 1] in {"عبد", "عبيد"} and i + 2 < len(words):
+            take = 3
         if words[i] == "عائذ" and words[i + 1 : i + 2] == ["الله"]:
             take = 2
         units.append(" ".join(words[i : i + take]))

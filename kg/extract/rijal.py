@@ -62,8 +62,10 @@ def is_dictionary(head: str) -> bool:
     return len(re.findall(r"^# \d+ ?[-–]? ?[^\W\d]", head, re.M)) >= 5
 
 
-def read_dictionary(lines: Iterable[str]) -> tuple[Dictionary, Iterator[Entry]]:
+def read_dictionary(lines: Iterable[str], name: str = "") -> tuple[Dictionary, Iterator[Entry]]:
     """The dictionary that a file in mARkdown is, and its entries in order, read as they are asked for.
+
+    ``name`` is the file's, which holds the identifier where the head of the file does not.
 
     >>> lines = ["######OpenITI#\\n", "#META#Header#End#\\n", "### $ 2911 صدقة بن خالد الأموي\\n", "~~ثقة من الثامنة PageV01P275 خ\\n"]
     >>> dictionary, entries = read_dictionary(lines)
@@ -84,6 +86,8 @@ def read_dictionary(lines: Iterable[str]) -> tuple[Dictionary, Iterator[Entry]]:
         if not line.startswith(("#META#", "######OpenITI")) and line.startswith(("# ", "### ")):
             kept.append(line)
             break
+    if "." not in uri:
+        uri = re.sub(r"^\d*", "", name.partition(".JK")[0].partition(".Shamela")[0]) or uri
     style = "taqrib" if _TAQRIB in uri else "lives"
 
     def rest() -> Iterator[str]:
@@ -170,9 +174,9 @@ def _person(key: str, facts: Facts, dictionary: Dictionary, entry: Entry) -> Per
     )
 
 
-def persons(lines: Iterable[str]) -> Iterator[Person]:
+def persons(lines: Iterable[str], name: str = "") -> Iterator[Person]:
     """The persons of a biographical dictionary in mARkdown, in its order."""
-    dictionary, entries = read_dictionary(lines)
+    dictionary, entries = read_dictionary(lines, name)
     for entry in entries:
         if entry.number is not None and not entry.points_elsewhere:
             yield person_of(entry, dictionary)

@@ -125,7 +125,7 @@ def _tabaqa(folded: list[str], end: int) -> tuple[int | None, int | None, int | 
         if folded[i] not in {"من", "راس", "الطبقه"}:
             continue
         j, part = i + 1, None
-        while j < end and folded[j] in {"كبار", "صغار", "رووس", "اوساط", "الطبقه", "اخر", "اواخر", "اوايل"}:
+        while j < end and folded[j] in {"كبار", "صغار", "رووس", "اوساط", "قدماء", "الطبقه", "اخر", "اواخر", "اوايل"}:
             if folded[j] in {"كبار", "صغار"}:
                 part = folded[j]
             j += 1
@@ -184,7 +184,8 @@ _STORY = {
 def _story_start(folded: list[str], end: int) -> int | None:
     """Where the life is told, in an entry without rank and generation."""
     for i in range(2, end):
-        if folded[i] in _STORY and folded[i - 1] not in FILIATION:
+        called = folded[i] in {"له", "لها"} and folded[i - 1] in {"ويقال", "يقال"}
+        if folded[i] in _STORY and folded[i - 1] not in FILIATION and not called:
             return i
     return None
 

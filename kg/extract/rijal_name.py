@@ -59,6 +59,7 @@ _NO_NAMES = {
     "كان",
     "بل",
 }
+_NO_ISM = {"عن", "من", "لمن", "في", "الي", "قال", "وعن", "حديث", "صاحب", "ولد"}
 _LIVED = {"نزيل", "نزل", "سكن", "نزيله", "سكنت", "نزلت"}
 _OR = {"او", "ويقال", "وقيل", "قيل", "يقال"}
 
@@ -102,7 +103,8 @@ class EntryName:
     def read(self) -> None:
         """The name proper: everything before the judgement."""
         folded = self.words.folded
-        kept = [i for i in range(self.end) if not spells(folded[i])]
+        first = 1 if folded[:1] in (["ولهم"], ["لهم"]) else 0  # ولهم شيخ آخر يقال له
+        kept = [i for i in range(first, self.end) if not spells(folded[i])]
         position = 0
         in_lineage = True
         while position < len(kept):
@@ -165,6 +167,10 @@ class EntryName:
             if self.ism is None and not self.kunya and not self.nasab and in_lineage:
                 self.ism, position = self._unit(kept, position)
                 continue
+            if self.ism is None and not self.nasab and following in FILIATION and word not in _NO_ISM and word[:2] != "ال":
+                self.ism, position = self._unit(kept, position)  # هو أبو صالح حمزة بن عمرو
+                in_lineage = True
+                continue
             if in_lineage and len(self.nasab) == 1 and fold(self.nasab[0]).startswith("ابي ") and not word.startswith("ال"):
                 unit, position = self._unit(kept, position)
                 self.father_ism = self.father_ism or unit
@@ -175,7 +181,7 @@ class EntryName:
                 surface = self.words.surface(i, i + 1)
                 (self.nisba if word.endswith(("ي", "يه")) else self.laqab).append(surface)
                 in_lineage = False
-            elif word.endswith(("ي", "يه")) and len(word) > 3 and word not in {"اخوه", "ابي"} and self.ism:
+            elif word.endswith(("ي", "يه")) and len(word) > 3 and word[0] not in "ولب" and self.ism:
                 surface = self.words.surface(i, i + 1)
                 self.nisba.append("ال" + surface.removeprefix("ال"))
                 in_lineage = False
@@ -242,6 +248,11 @@ class EntryName:
         if word in FILIATION:
             _, after = self._unit(kept, position + 1)
             return after
+        if word in {"له", "لها"}:
+            unit, after = self._unit(kept, position + 1)
+            if fold(unit) not in _NO_NAMES and not fold(unit).startswith("ال"):
+                self.laqab.append(unit)
+            return after if unit else position + 1
         if word in {"اسمه", "اسمها", "ان", "انه", "اسم"}:
             if word in {"اسمه", "اسمها"}:
                 unit, after = self._unit(kept, position + 1)

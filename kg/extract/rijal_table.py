@@ -132,6 +132,8 @@ def rows(lines: Iterable[str]) -> Iterator[list[str]]:
     yield list(COLUMNS)
     for number, person in sorted(kept.items()):
         surfaces = dict.fromkeys([*person.surfaces, *further.get(number, ())])
+        if number in named_fathers and person.ism:
+            surfaces[f"{person.ism} بن {named_fathers[number]}"] = None
         yield [
             str(number),
             person.ism or "-",

@@ -215,10 +215,11 @@ def _share_hundred(reading: _Reading) -> None:
         said.hundred = reading.now.hundred
 
 
-def death_year(words: Sequence[str], tabaqa: int | None, source: str = "") -> Year | None:
+def death_year(words: Sequence[str], tabaqa: int | None, source: str = "", *, reigns: bool = True) -> Year | None:
     """When the person died, as the entry's folded words say; the century that the Taqrib drops follows from the generation.
 
-    Where two centuries are possible the other one stands among the alternatives.
+    Where two centuries are possible the other one stands among the alternatives. ``reigns`` takes خلافة معاوية or يوم الجمل for a
+    span of years.
 
     >>> death_year("من الثامنه مات سنه احدي وسبعين وقيل ثمانين او بعدها".split(), 8).alternatives
     (180,)
@@ -235,7 +236,7 @@ def death_year(words: Sequence[str], tabaqa: int | None, source: str = "") -> Ye
             years = years_said(rest[start : start + 24])
             if years:
                 return _year(years, tabaqa, source)
-        reign = _reign(rest[:9])
+        reign = _reign(rest[:9]) if reigns else None
         if reign is not None:
             return Year(reign[0], reign[1], precision="year" if reign[0] == reign[1] else "interval", source=source)
     return None

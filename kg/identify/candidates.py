@@ -4,6 +4,7 @@ A name fits a person when every part it gives is a part of the person: ism; nasa
 kunya, nisba, laqab. What a name leaves out costs nothing; what it gives beyond the table costs, and what contradicts it excludes.
 """
 
+import dataclasses
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -63,10 +64,27 @@ def key_of(name: str) -> str:
             words[i] = "ابو"
         elif word == "ذي":
             words[i] = "ذو"
-        elif word in {"عمرا"}:
-            words[i] = "عمر"
+        elif word.endswith("اء") and len(word) > 4:
+            words[i] = word[:-1]
     if words == ["ابو"]:
         words = ["ابي"]
+    return " ".join(words)
+
+
+_SERVANTS = {"عبد", "عبيد", "امه", "هبه", "عايذ"}
+
+
+@lru_cache(maxsize=100_000)
+def part_of(name: str) -> str:
+    """A part of a name as it is compared: as ``key_of``, and the article left out, which texts write or not (الخليل, خليل).
+
+    >>> part_of("الحَسَن"), part_of("أبي العُميس"), part_of("عبد الرحمن")
+    ('حسن', 'ابو عميس', 'عبد الرحمن')
+    """
+    words = key_of(name).split()
+    for i, word in enumerate(words):
+        if word.startswith("ال") and len(word) >= 5 and (i == 0 or words[i - 1] not in _SERVANTS):
+            words[i] = word[2:]
     return " ".join(words)
 
 
@@ -82,20 +100,20 @@ def name_of(parts: Mapping[str, Any], surface: str, glosses: Iterable[Mapping[st
     >>> name_of({"ism": "حماد"}, "حَمَّادٌ", [{"nasab": ["زيد"], "shuhra": "ابن زيد"}])
     Name(ism='حماد', nasab=('زيد',), kunya='', nisba=(), laqab=(), whole='حماد')
     """
-    ism = key_of(parts.get("ism") or "")
-    nasab = [key_of(name) for name in _texts(parts.get("nasab"))]
-    kunya = key_of(parts.get("kunya") or "")
-    nisba = [key_of(name) for name in _texts(parts.get("nisba"))]
-    laqab = [key_of(name) for name in _texts(parts.get("laqab"))]
+    ism = part_of(parts.get("ism") or "")
+    nasab = [part_of(name) for name in _texts(parts.get("nasab"))]
+    kunya = part_of(parts.get("kunya") or "")
+    nisba = [part_of(name) for name in _texts(parts.get("nisba"))]
+    laqab = [part_of(name) for name in _texts(parts.get("laqab"))]
     for gloss in glosses:
-        more = [key_of(name) for name in _texts(gloss.get("nasab"))]
-        if more and not nasab and key_of(gloss.get("ism") or "") in {"", ism}:
+        more = [part_of(name) for name in _texts(gloss.get("nasab"))]
+        if more and not nasab and part_of(gloss.get("ism") or "") in {"", ism}:
             nasab = more
         if gloss.get("ism") and not ism:
-            ism = key_of(gloss["ism"])
-        kunya = kunya or key_of(gloss.get("kunya") or "")
-        nisba += [key_of(name) for name in _texts(gloss.get("nisba"))]
-        laqab += [key_of(name) for name in _texts(gloss.get("laqab"))]
+            ism = part_of(gloss["ism"])
+        kunya = kunya or part_of(gloss.get("kunya") or "")
+        nisba += [part_of(name) for name in _texts(gloss.get("nisba"))]
+        laqab += [part_of(name) for name in _texts(gloss.get("laqab"))]
     whole = key_of(surface)
     if whole.startswith("و") and not (ism or kunya or "").startswith("و"):
         rest = whole[1:]
@@ -114,6 +132,7 @@ class _Known:
     nisbas: frozenset[str]
     laqabs: frozenset[str]
     surfaces: frozenset[str]
+    bynames: frozenset[str]
     popularity: float
 
 
@@ -145,15 +164,17 @@ class NameIndex:
     def _add(self, person: Person) -> None:
         i = len(self.keys)
         surfaces = frozenset(key_of(surface) for surface in (*person.surfaces, *_texts(person.shuhra)))
-        isms = {key_of(person.ism)} if person.ism else set()
-        isms |= {surface for surface in surfaces if " " not in surface and not surface.startswith("ال")}
+        isms = {part_of(person.ism)} if person.ism else set()
+        isms |= {part_of(surface) for surface in surfaces if " " not in surface and not surface.endswith("ي")}
+        isms |= {part_of(laqab) for laqab in person.laqab if not laqab.startswith("ال")}
         known = _Known(
             frozenset(isms),
-            tuple(key_of(name) for name in person.nasab),
-            frozenset(key_of(kunya) for kunya in person.kunya),
-            frozenset(key_of(nisba) for nisba in person.nisba),
-            frozenset(key_of(laqab) for laqab in person.laqab),
+            tuple(part_of(name) for name in person.nasab),
+            frozenset(part_of(kunya) for kunya in person.kunya),
+            frozenset(part_of(nisba) for nisba in person.nisba),
+            frozenset(part_of(laqab) for laqab in person.laqab),
             surfaces,
+            frozenset(part_of(surface) for surface in (*person.surfaces, *_texts(person.shuhra)) if surface.startswith("ابن ")),
             popularity(person),
         )
         self.persons.append(person)
@@ -189,7 +210,12 @@ class NameIndex:
         """The persons whom the name fits, the likeliest first."""
         found = self._cache.get(name)
         if found is None:
-            found = self._cache[name] = self._fits(name)
+            found = self._fits(name)
+            if not found and name.ism.endswith("ا") and len(name.ism) > 3:  # the accusative: سمعت نافعا
+                found = self._fits(
+                    dataclasses.replace(name, ism=name.ism[:-1], whole=name.whole.replace(name.ism, name.ism[:-1], 1))
+                )
+            self._cache[name] = found
         return found
 
     def _fits(self, name: Name) -> tuple[Fit, ...]:
@@ -227,8 +253,10 @@ class NameIndex:
             return self._by_father.get(name.nasab[0], [])
         for byname in (*name.nisba, *name.laqab):
             if byname in self._by_byname:
-                return self._by_byname[byname]
-        return self._by_ism.get(name.whole, [])
+                return [*self._by_byname[byname], *self._by_ism.get(byname, ())]
+            if byname in self._by_ism:
+                return self._by_ism[byname]
+        return self._by_ism.get(part_of(name.whole), [])
 
     def _weigh(self, name: Name, known: _Known) -> tuple[float, str]:
         weight = 1.0
@@ -241,6 +269,8 @@ class NameIndex:
                 weight *= 0.3
         if name.nasab:
             share = _lineage(name.nasab, known.nasab, alone=not name.ism)
+            if share < 0.5 and f"ابن {name.nasab[0]}" in known.bynames:
+                share = 0.5
             if share == 0.0:
                 return 0.0, ""
             parts.append("nasab")
@@ -255,14 +285,14 @@ class NameIndex:
             else:
                 weight *= 0.05 if known.kunyas else 0.4
         for nisba in name.nisba:
-            if nisba in known.nisbas or nisba in known.laqabs or nisba in known.surfaces:
+            if nisba in known.nisbas or nisba in known.laqabs or f"ال{nisba}" in known.surfaces:
                 parts.append("nisba")
             elif not name.ism and not name.kunya and not name.nasab:
                 return 0.0, ""
             else:
                 weight *= 0.15 if name.nasab or name.kunya else 0.08
         for laqab in name.laqab:
-            if laqab in known.laqabs or laqab in known.surfaces or laqab in known.nisbas or laqab in known.isms:
+            if laqab in known.laqabs or f"ال{laqab}" in known.surfaces or laqab in known.nisbas or laqab in known.isms:
                 parts.append("laqab")
             elif not name.ism and not name.kunya and not name.nasab and not name.nisba:
                 return 0.0, ""
@@ -271,7 +301,7 @@ class NameIndex:
         if (name.nisba or name.laqab) and not (name.ism or name.kunya or name.nasab):
             weight *= 0.3
         if not parts:
-            return (0.2, "ism") if name.whole in known.isms else (0.0, "")
+            return (0.2, "ism") if part_of(name.whole) in known.isms else (0.0, "")
         return weight, "+".join(dict.fromkeys(parts))
 
 
@@ -310,9 +340,7 @@ def _lineage(given: tuple[str, ...], known: tuple[str, ...], *, alone: bool) -> 
 
 
 def _same_ancestor(one: str, other: str) -> bool:
-    if one == other:
-        return True
-    return one.removeprefix("ال") == other.removeprefix("ال") and len(one) > 4
+    return one == other
 
 
 _SIGLUM_WEIGHT = {"ع": 12.0, "خ": 3.0, "م": 3.0, "د": 1.5, "ت": 1.5, "س": 1.5, "ق": 1.5, "4": 4.0, "خت": 0.5, "بخ": 0.3}

@@ -28,6 +28,7 @@ _UNKNOWN_AGE = 0.08
 _KEPT = 6
 _LEAST = 1e-4
 _WIDEST = 20
+_MIDDLE, _FIRST, _LAST = 0, 1, 2
 _ENDS = {None: 0.3, 1: 1.0, 2: 0.12, 3: 0.08, 4: 0.03, 5: 0.02}
 
 
@@ -44,14 +45,16 @@ class Inference:
     pairs: dict[int, float] = field(init=False, default_factory=dict)
     _lists: list[tuple[tuple[int, ...], tuple[float, ...]]] = field(init=False, default_factory=list)
     _list_numbers: dict[tuple[tuple[int, ...], tuple[float, ...]], int] = field(init=False, default_factory=dict)
-    _form_lists: dict[tuple[int, int], int] = field(init=False, default_factory=dict)
+    _form_lists: dict[tuple[int, int, int], int] = field(init=False, default_factory=dict)
     _heard: dict[int, float] = field(init=False, default_factory=dict)
     _seen: dict[int, float] = field(init=False, default_factory=dict)
     _named: dict[int, float] = field(init=False, default_factory=dict)
     _age_numbers: list[int] = field(init=False, default_factory=list)
     _age_table: list[list[float]] = field(init=False, default_factory=list)
     _matrices: dict[tuple[int, int], list[list[float]]] = field(init=False, default_factory=dict)
-    _dropped: dict[tuple[int, int], frozenset[int]] = field(init=False, default_factory=dict)
+    _ages: list[Age | None] = field(init=False, default_factory=list)
+    _apt_table: dict[tuple[int, int], list[float]] = field(init=False, default_factory=dict)
+    _dropped: dict[tuple[int, int, int], frozenset[int]] = field(init=False, default_factory=dict)
     _total: float = field(init=False, default=1.0)
     _popularity: list[float] = field(init=False, default_factory=list)
     width: int = field(init=False, default=0)
@@ -69,6 +72,7 @@ class Inference:
         self._age_table = [
             [_UNKNOWN_AGE if one is None or other is None else likelihood(one, other) for other in ages] for one in ages
         ]
+        self._ages = list(ages)
         self._count_prior()
 
     # -- counts -----------------------------------------------------------------------------------------------------------------
@@ -104,17 +108,21 @@ class Inference:
             self._lists.append(key)
         return number
 
-    def _candidates(self, form: int, collector: int) -> int:
-        """The candidates of a name in a collector's book, with how likely each would be called so."""
-        key = (form, collector)
+    def _candidates(self, form: int, collector: int, position: int) -> int:
+        """The candidates of a name in a collector's book, with how likely each would be called so.
+
+        Of many namesakes those are kept whom the place in the chain allows: next to the author, at the source, between.
+        """
+        key = (form, collector, position)
         number = self._form_lists.get(key)
         if number is None:
             dropped = self._dropped.get(key, frozenset())
             fits = [fit for fit in self.index.fits(self.corpus.names[form]) if fit.person not in dropped]
             weighed = [(fit.person, self._called(fit, form) * self._in_book(fit.person, collector)) for fit in fits]
-            worth = [weight * self._frequency(person) for person, weight in weighed]
+            apt = self._apt(collector, position)
+            worth = [weight * self._frequency(person) * apt[self._age_numbers[person]] for person, weight in weighed]
             least = max(worth, default=0.0) * _LEAST
-            kept = sorted(zip(worth, weighed, strict=True), reverse=True)[: _WIDEST if self.pairs else 4 * _WIDEST]
+            kept = sorted(zip(worth, weighed, strict=True), reverse=True)[:_WIDEST]
             persons = [person for value, (person, _) in kept if value >= least]
             weights = [weight for value, (_, weight) in kept if value >= least]
             if not persons or len(self.index) + form not in dropped:
@@ -122,6 +130,21 @@ class Inference:
                 weights.append(0.5)
             number = self._form_lists[key] = self._intern(persons, weights)
         return number
+
+    def _apt(self, collector: int, position: int) -> list[float]:
+        """How well each age suits a position in a collector's chains."""
+        key = (collector, position)
+        weights = self._apt_table.get(key)
+        if weights is None:
+            place = self.index.place.get(self.corpus.collectors[collector].key)
+            if position == _FIRST and place is not None:
+                weights = [weight + 1e-4 for weight in self._age_table[self._age_numbers[place]]]
+            elif position == _LAST:
+                weights = [0.3 if age is None else _end(age.generation, age.companion) for age in self._ages]
+            else:
+                weights = [0.3 if age is not None and age.generation == 1 else 1.0 for age in self._ages]
+            self._apt_table[key] = weights
+        return weights
 
     def _called(self, fit: Fit, form: int) -> float:
         named = self._named.get(fit.person * self.width + form, 0.0)
@@ -137,7 +160,7 @@ class Inference:
 
     def _kin_candidates(self, chain: Chain, node: Node, of: int | None) -> int:
         """The candidates of a kin word, from those of the mention it depends on."""
-        named = self._lists[self._candidates(node.form, chain.collector)] if node.form >= 0 else None
+        named = self._lists[self._candidates(node.form, chain.collector, _position(node))] if node.form >= 0 else None
         if of is None or node.kin is None:
             if named is not None:
                 return self._intern(*named)
@@ -201,7 +224,7 @@ class Inference:
             elif node.form < 0:
                 lists.append(-1)
             else:
-                lists.append(self._candidates(node.form, chain.collector))
+                lists.append(self._candidates(node.form, chain.collector, _position(node)))
         return lists
 
     def _start(self, chain: Chain, persons: Sequence[int], first_of_all: bool) -> list[float]:
@@ -217,13 +240,11 @@ class Inference:
         known = len(self.index)
         ends = []
         for p in persons:
-            person = self.index.persons[p] if p < known else None
-            if person is None:
+            age = self._ages[self._age_numbers[p]] if p < known else None
+            if age is None:
                 ends.append(0.2)
-            elif person.companion:
-                ends.append(1.0)
             else:
-                ends.append(_ENDS.get(person.tabaqa, 0.01) * (1.0 if prophetic else 4.0))
+                ends.append(_end(age.generation, age.companion) * (1.0 if prophetic or age.companion else 4.0))
         return ends
 
     def weigh(self, chain: Chain) -> tuple[list[int], list[list[float]], list[tuple[int, int, list[list[float]]]]]:
@@ -315,7 +336,7 @@ class Inference:
         width = self.width
         pairs: dict[int, float] = {s * width + t: n for (s, t), n in self.prior.items()}
         named: dict[int, float] = {t * width + f: n for (t, f), n in self.prior_names.items()}
-        best: dict[tuple[int, int], dict[int, float]] = {}
+        best: dict[tuple[int, int, int], dict[int, float]] = {}
         posteriors: list[tuple[Posterior, ...]] = []
         for chain, times in self.corpus:
             lists, shares, joints = self.weigh(chain)
@@ -341,7 +362,7 @@ class Inference:
                             key = collector * width + person
                             pairs[key] = pairs.get(key, 0.0) + share * times
                 if node.form >= 0 and node.kin is None:
-                    tops = best.setdefault((node.form, chain.collector), {})
+                    tops = best.setdefault((node.form, chain.collector, _position(node)), {})
                     for person, share in zip(persons, shares[i], strict=True):
                         if share > tops.get(person, 0.0):
                             tops[person] = share
@@ -388,6 +409,15 @@ _KIN_NUMBERS = {
 
 
 _KIN_BY_NUMBER = {number: kin for kin, number in _KIN_NUMBERS.items()}
+
+
+def _position(node: Node) -> int:
+    return _FIRST if node.first else _MIDDLE if node.teachers else _LAST
+
+
+def _end(generation: int | None, companion: bool) -> float:
+    """How likely a chain ends with somebody of this generation."""
+    return 1.0 if companion else _ENDS.get(generation, 0.01)
 
 
 def _counted(share: float) -> float:

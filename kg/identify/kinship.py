@@ -4,7 +4,7 @@ from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
-from kg.identify.candidates import NameIndex, key_of
+from kg.identify.candidates import NameIndex, part_of
 from kg.tables import read_tsv
 
 __all__ = ["Kinship"]
@@ -33,9 +33,9 @@ class Kinship:
             for ism in index.isms(i):
                 self._by_ism[ism].append(i)
             for kunya in person.kunya:
-                self._by_kunya[key_of(kunya)].append(i)
+                self._by_kunya[part_of(kunya)].append(i)
             if person.nasab:
-                self._by_father[key_of(person.nasab[0])].append(i)
+                self._by_father[part_of(person.nasab[0])].append(i)
 
     def relatives(self, person: int, kin: str) -> tuple[tuple[int, float], ...]:
         """The persons whom a kin word may mean, seen from ``person``: place and weight."""
@@ -64,7 +64,7 @@ class Kinship:
             return [(self.index.place[own.father], 1.0)]
         if steps == 2 and own.father in self.index.place:
             return self._ancestors(self.index.place[own.father], 1)
-        lineage = [key_of(name) for name in own.nasab]
+        lineage = [part_of(name) for name in own.nasab]
         if len(lineage) < steps:
             return []
         called, further = lineage[steps - 1], lineage[steps:]
@@ -73,7 +73,7 @@ class Kinship:
         for i in pool:
             if i == person or not self._older(i, person):
                 continue
-            theirs = [key_of(name) for name in self.index.persons[i].nasab]
+            theirs = [part_of(name) for name in self.index.persons[i].nasab]
             shared = 0
             for mine, his in zip(further, theirs, strict=False):
                 if mine == his:
@@ -90,7 +90,7 @@ class Kinship:
         return fits[:12]
 
     def _brothers(self, person: int, *, of_father: bool) -> list[tuple[int, float]]:
-        lineage = [key_of(name) for name in self.index.persons[person].nasab]
+        lineage = [part_of(name) for name in self.index.persons[person].nasab]
         if of_father:
             lineage = lineage[1:]
         if not lineage:
@@ -99,7 +99,7 @@ class Kinship:
         for i in self._by_father.get(lineage[0], ()):
             if i == person:
                 continue
-            theirs = [key_of(name) for name in self.index.persons[i].nasab]
+            theirs = [part_of(name) for name in self.index.persons[i].nasab]
             shared = sum(1 for mine, his in zip(lineage, theirs, strict=False) if mine == his)
             known = min(len(lineage), len(theirs))
             if known == 1:
