@@ -59,7 +59,7 @@ class _Chains(Tellers):
             return between
         found = LEAD.match(codes, i)
         j = found.end() if found else i
-        if not run.drafts and letter in (J["Q"], F["Q"]):  # وقال الليث
+        if not self.front and letter in (J["Q"], F["Q"]):  # وقال الليث
             j = i + 1 + (codes[i + 1 : i + 2] == "u")
         lead = codes[i:j].replace(J["Q"], "Q").replace(F["Q"], "Q")
         if lead:
@@ -91,6 +91,8 @@ class _Chains(Tellers):
                 return None
             self.tahwil(i + 1, complete=False)
             return i + 1
+        if self.front and JOINED <= ord(letter) < THEN and self._branches(i, run.drafts[self.front[-1]]):
+            return self._and_he(i)
         if letter == "o" and codes[i + 1 : i + 2] == "A" and self.front:  # أو عن أخيه
             return self._and_from(i + 1)
         if letter == "p" and i + 1 < length and codes[i + 1] in "HJ":
@@ -131,8 +133,10 @@ class _Chains(Tellers):
             k += 1
         if codes[k : k + 1] == "A":
             return self._link(k + 1, (j, j + 1), False, False, i)
+        named = bool(self.run.drafts) and self.run.drafts[-1].end == i
+        if named and k < length and codes[k] not in "QynSs2" and codes[(after := self.after_name(k, None)) : after + 1] in ("Q", "2"):
+            k = after  # حدثانا - واللفظ لأبي غسان - قالوا
         if k < length and codes[k] in "QynSs2":  # the name stands before its verb
-            named = bool(self.run.drafts) and self.run.drafts[-1].end == i
             return k if named and codes[k + 1 : k + 2] not in ("P", "") else None
         return self._link(k, (j, j + 1), False, True, i)
 
@@ -158,6 +162,8 @@ class _Chains(Tellers):
             return None
         if self.codes[j] == J["A"]:
             return self._and_from(j)
+        if self.codes[j + 1 : j + 2] == "l" and self.codes[j + 2 : j + 3] in ("U", "V", "l", J["U"], J["V"]):
+            return None  # سأله عن الوضوء مما مست النار
         return self._link(j + 1, (j, j + 1), False, False, i)
 
     def _read_to(self, j: int, i: int) -> int | None:

@@ -34,6 +34,7 @@ _START = re.compile(
 _PARAGRAPH = re.compile(r"[#.|:]|\n\s*\n")
 _FROM = "A" + _J["A"]
 _SAY = "Q" + _J["Q"]
+_TELLS = "H" + _J["H"] + _F["H"]
 _BARE = re.compile(f"({NAME_SURE}){_HONORIFIC}(?:A{NAME}|n?sA?{NAME})")
 _name = re.compile(NAME)
 
@@ -59,13 +60,29 @@ class IsnadReader:
         runs = self._runs(text)
         mentions: list[NarratorMention] = []
         isnads: list[Isnad] = []
+        told = self._told_by_speaker(text, runs)
         for number, run in enumerate(runs):
             base = len(mentions)
             following = runs[number + 1].start if number + 1 < len(runs) else len(text.codes)
             for k, draft in enumerate(run.drafts):
                 mentions.append(self._mention(text, run, k, draft, base, len(mentions)))
-            isnads.extend(isnads_of(text, run, base, following, self.classes))
+            if told and not number:
+                continue
+            isnads.extend(isnads_of(text, run, base, following, self.classes, runs[0] if number in told else None))
         return tuple(mentions), tuple(isnads)
+
+    def _told_by_speaker(self, text: Text, runs: list[Run]) -> set[int]:
+        """The runs that go on from one who speaks at the head of the passage: قال ابن إسحاق: ثم مضى الناس، فحدثني عبد الله بن أبي بكر."""
+        if len(runs) < 2 or len(runs[0].drafts) != 1 or text.codes[runs[0].start] not in _SAY:
+            return set()
+        told: set[int] = set()
+        base = 1
+        for number, run in enumerate(runs[1:], 1):
+            if text.codes[run.start] in _TELLS:
+                told.add(number)
+                runs[0].drafts[0].received.extend(root + base for root in run.roots)
+            base += len(run.drafts)
+        return told
 
     def _runs(self, text: Text) -> list[Run]:
         codes, length = text.codes, len(text.codes)
@@ -75,7 +92,7 @@ class IsnadReader:
             run = self._open(text)
             if run is not None:
                 runs.append(run)
-                i = max(run.end, run.matn)
+                i = max(run.end, run.matn, max(draft.after for draft in run.drafts))
         while i < length:
             found = _START.search(codes, i)
             if found is None:
@@ -94,7 +111,7 @@ class IsnadReader:
                 if runs and len(runs[-1].drafts) == 1 and runs[-1].end >= start - 1 and codes[runs[-1].start] in _SAY:
                     runs.pop()  # قال أبو عبد الله وقال ابن وهب أخبرنا: the author of the book speaks
                 runs.append(run)
-                i = max(run.end, run.matn, start + 1)
+                i = max(run.end, run.matn, start + 1, max(draft.after for draft in run.drafts))
             else:
                 i = start + 1
         return runs

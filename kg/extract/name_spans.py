@@ -72,7 +72,13 @@ class NameSpans:
             words = [
                 "ابو" if word == "ابي" and words[k + 1 : k + 2] not in ([], ["بن"]) else word for k, word in enumerate(words)
             ]
-        return tuple([_SAME_WORD.get(word) or (word[2:] if word.startswith("ال") else word) for word in words])
+        return tuple([_SAME_WORD.get(word) or self._base(word) for word in words])
+
+    def _base(self, word: str) -> str:
+        """A word of a name without the article, the accusative in the nominative: الليث, أنسا."""
+        if word.startswith("ال"):
+            return word[2:]
+        return word[:-1] if word[-1] == "ا" and self.classes.get(word[:-1]) == "E" else word
 
     def same(self, first: tuple[str, ...], second: tuple[str, ...]) -> bool:
         """Whether two namings within one run may be one narrator: the shorter begins or stands within the longer."""

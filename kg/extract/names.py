@@ -34,7 +34,7 @@ _CORE = (
     f"|{_X}[Gt]{{0,2}})"
 )
 # What stands behind a name with an unknown article-word in it: the chain goes on, another name is joined, or it tells how it was received.
-_AFTER = "(?=[Ll]{0,6}[" + CONNECTOR + "cR" + _joined("HSAxEKFDIMLl") + "])"
+_AFTER = "(?=[Ll]{0,6}[" + CONNECTOR + "cRg" + _joined("HSAxEKFDIMLlg") + "])"
 _TAIL = (
     f"(?:B{_CORE}|T(?!P){_CORE}|I(?!r){_CORE}"  # بن محمد, ابن علية, بنت أبي بكر
     f"|[KF](?:D{_X}|[IB]{_X}|M?[EULlTG]t?)"  # أبو أحمد

@@ -14,7 +14,8 @@ class Narrators(Glosses):
     def __init__(self, text: Text, classes: WordClasses, start: int) -> None:
         super().__init__(text, classes, start)
         self.front: list[int] = []
-        self.before: list[int] = []  # the front before the last narrators
+        self.levels: list[list[int]] = []  # the fronts of this leg so far, nearest the author first
+        self.resumes = False  # the next narrator may be the last one named again
         self.pending: list[tuple[list[int], int]] = []  # ends of legs that go on elsewhere, with their depth
         self.depth = 0
         self.leg = 0
@@ -40,7 +41,7 @@ class Narrators(Glosses):
                 if carried > i:
                     i = carried
                     nxt = self._joins(i)
-            if nxt is None:
+            if nxt is None or self._branches(nxt, draft):
                 break
             i, sure = nxt, True
         if not group:
@@ -48,16 +49,45 @@ class Narrators(Glosses):
         self._receive(group)
         return i
 
+    def _branches(self, i: int, last: Draft) -> bool:
+        """عن ثابت عن أنس وأيوب عن أبي قلابة: a second teacher of one further back, with a chain of his own."""
+        codes = self.codes
+        if not self.is_companion(last) or ord(codes[i]) < JOINED:
+            return False
+        end = self._joined_end(i, chr(ord(codes[i]) - JOINED))
+        return codes[end : end + 1] == "A" and codes[end + 1 : end + 2] not in ("P", "d", "")
+
     def _receive(self, group: list[int]) -> None:
         """The narrators read last received from ``group``, which is now the front."""
+        drafts = self.run.drafts
+        if self._named_again(group):
+            # قال حسن حدثنا زيد بن الحباب: the same teacher, as one of his pupils named him
+            last, again = self.front[0], group[0]
+            for draft in drafts:
+                if last in draft.received:
+                    draft.received.append(again)
+            self.front = [last, again]
+            self.levels[-1] = self.front
+            self.resumes = False
+            return
+        self.resumes = False
         if self.front:
             for f in self.front:
-                self.run.drafts[f].received.extend(group)
+                drafts[f].received.extend(group)
         else:
             self.run.roots.extend(group)
-        self.before = self.front
+            self.levels = []
+        self.levels.append(group)
         self.front = group
         self.depth += 1
+
+    def _named_again(self, group: list[int]) -> bool:
+        drafts = self.run.drafts
+        if len(group) != 1 or len(self.front) != 1:
+            return False
+        last = drafts[self.front[0]]
+        resumes = self.resumes or any(self.text.folded[first].startswith(("واللفظ", "وهذا")) for first, _ in last.gloss)
+        return resumes and last.kin is None and self.same(self.key(last), self.key(drafts[group[0]]))
 
     def _attach(self, drafts: list[Draft]) -> None:
         first = len(self.run.drafts)
@@ -94,7 +124,7 @@ class Narrators(Glosses):
             return True
         if following == "L" and i + 2 < len(codes) and codes[i + 2] in "HJSAxj2":
             return True
-        return following in "rmgzf" or (following in "QsNn" and bool(PUNCTUATION.search(self.text.gap(i + 1))))
+        return following in "rmgzf" or (following in ("QsNn" if codes[i] in "Ll" + J["L"] + J["l"] else "Qs") and bool(PUNCTUATION.search(self.text.gap(i + 1))))
 
     def _narrator(self, i: int, term: tuple[int, int] | None, sure: bool, verb: bool) -> tuple[int, Draft | None]:
         codes, length = self.codes, len(self.codes)
@@ -138,6 +168,7 @@ class Narrators(Glosses):
     def _unnamed(self, i: int, term: tuple[int, int] | None, joined: bool) -> tuple[int, Draft]:
         """رجل من الأنصار, بعض أصحابنا, من سمع جابرا, مولى لبني هاشم: a narrator without a name."""
         codes, length = self.codes, len(self.codes)
+        folded_first = self.text.folded[i].removeprefix("و")
         j = i + 1
         while j < min(i + 7, length):
             letter = codes[j]
@@ -149,6 +180,9 @@ class Narrators(Glosses):
                 if end > k:
                     return end, Draft(k, end, term)
                 break
+            if j == i + 1 and folded_first == "غير":
+                j += 1
+                continue
             if letter in "HJAQ2yYxjnNOS" or (letter == "s" and codes[i] != "a") or letter in (J["H"], J["Q"], F["Q"]):
                 break
             if (

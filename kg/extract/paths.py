@@ -10,8 +10,10 @@ __all__ = ["isnads_of"]
 LIMIT = 64  # paths of one run; joined narrators at many levels would multiply without end
 
 
-def isnads_of(text: Text, run: Run, base: int, following: int, classes: WordClasses) -> list[Isnad]:
-    """The isnads of a run whose first mention has index ``base``; the matn goes to word ``following``."""
+def isnads_of(text: Text, run: Run, base: int, following: int, classes: WordClasses, speaker: Run | None = None) -> list[Isnad]:
+    """The isnads of a run whose first mention has index ``base``; the matn goes to word ``following``.
+
+    ``speaker`` is the run at the head of the passage whose one narrator (mention 0) tells this one."""
     reaches = None
     source = text.text
     if run.reaches is not None:
@@ -29,7 +31,10 @@ def isnads_of(text: Text, run: Run, base: int, following: int, classes: WordClas
     isnads = []
     for path in _paths(run):
         segments = _segments(text, run, path)
-        isnads.append(Isnad(tuple(k + base for k in path), segments, attributed, None, reaches, matn, back, run.gap))
+        before: tuple[int, ...] = ()
+        if speaker is not None:
+            before, segments = (0,), _segments(text, speaker, [0]) + segments
+        isnads.append(Isnad(before + tuple(k + base for k in path), segments, attributed, None, reaches, matn, back, run.gap))
     return isnads
 
 

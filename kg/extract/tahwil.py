@@ -11,7 +11,7 @@ class Tahwil(Narrators):
     def tahwil(self, i: int, complete: bool) -> None:
         """A new leg starts at word ``i``."""
         self.run.legs.append((self.leg_start, self.run.end))
-        if complete:
+        if complete or (self.depth > 2 and self.reached_companion()):
             self.run.complete_legs.add(self.leg)
         elif self.front:
             self.pending.append((self.front, self.depth))
@@ -42,13 +42,14 @@ class Tahwil(Narrators):
     def meet(self) -> None:
         """Ties the ends of legs that were left open to the leg they meet."""
         drafts = self.run.drafts
-        for group, depth in self.pending:
+        for group, depth in reversed(self.pending):
             last_leg = [k for k, draft in enumerate(drafts) if draft.leg > drafts[group[0]].leg]
             if not last_leg:
                 continue
             for end in group:
                 key = self.key(drafts[end])
-                twin = next((k for k in last_leg if drafts[k].kin is None and self.same(key, self.key(drafts[k]))), None)
+                twins = [k for k in last_leg if self._twin(k, key, depth)]
+                twin = next((k for k in twins if drafts[k].received), twins[0] if twins else None)
                 if twin is not None and drafts[twin].received:
                     drafts[end].received = list(drafts[twin].received)
                     continue
@@ -58,6 +59,11 @@ class Tahwil(Narrators):
                 k = self._at_depth(last_leg, depth)
                 if k is not None and drafts[k].received:
                     drafts[end].received = list(drafts[k].received)
+
+    def _twin(self, k: int, key: tuple[str, ...], depth: int) -> bool:
+        """Whether mention ``k`` of a later leg may be the one with whom an earlier leg ended; a teacher of the author only where that was one too."""
+        draft = self.run.drafts[k]
+        return draft.kin is None and (k not in self.run.roots or depth == 1) and self.same(key, self.key(draft))
 
     def _at_depth(self, candidates: list[int], depth: int) -> int | None:
         drafts = self.run.drafts

@@ -1,5 +1,7 @@
 """Links that are told in a clause: أن فلانا أخبره, قال قال ابن عباس, سألت أبا وائل فقال حدثني, قال كان ابن عمر."""
 
+from collections.abc import Callable
+
 from kg.extract.drafts import Draft
 from kg.extract.isnad_text import HONORIFIC, LEAD, PROPHET, SPEAKS, F, J
 from kg.extract.tahwil import Tahwil
@@ -36,20 +38,42 @@ class Tellers(Tahwil):
         return None
 
     def _and_from(self, j: int) -> int | None:
-        """عن الأعرج وعن أبي سلمة: a second teacher beside the last."""
+        """عن الأعرج وعن أبي سلمة: a second teacher beside the last; after a Companion, beside the one before him."""
         if not self.front:
             return self._link(j + 1, (j, j + 1), False, False, j)
-        front, self.front = self.front, self.before
+        return self._branch(lambda: self._link(j + 1, (j, j + 1), False, False, j), self._goes_on(j + 1))
+
+    def _and_he(self, i: int) -> int | None:
+        """عن ثابت عن أنس وأيوب عن أبي قلابة."""
+        return self._branch(lambda: self._beside(i), True) if self.front else None
+
+    def _goes_on(self, k: int) -> bool:
+        """Whether the narrator at word ``k`` names a teacher of his own."""
+        end = self.name_end(k) if k < len(self.codes) else k
+        after = self.after_name(end, None) if end > k else k
+        return end > k and self.codes[after : after + 1] == "A" and self.codes[after + 1 : after + 2] not in ("P", "d", "")
+
+    def _beside(self, i: int) -> int | None:
+        after = self.narrators(i, None, True, False)
+        return after if after > i else None
+
+    def _branch(self, read: Callable[[], int | None], goes_on: bool) -> int | None:
+        """Reads teachers of those further back; the chain goes on from both, unless the one had reached a Companion."""
+        back = 2 if goes_on and self.reached_companion() and len(self.levels) > 1 else 1
+        front, levels, depth = self.front, list(self.levels), self.depth
+        self.front = levels[-1 - back] if len(levels) > back else []
         if not self.front:
             self.front = front
             return None
-        self.depth -= 1
-        after = self._link(j + 1, (j, j + 1), False, False, j)
+        self.levels = levels[:-back]
+        self.depth -= back
+        after = read()
         if after is None:
-            self.front = front
-            self.depth += 1
+            self.front, self.levels, self.depth = front, levels, depth
             return None
-        self.front = front + self.front
+        if back == 1:
+            self.front = front + self.front
+            self.levels[-1] = self.front
         return after
 
     def _that(self, j: int, i: int) -> int | None:
@@ -71,19 +95,24 @@ class Tellers(Tahwil):
             return None
         if codes[k] == "a":
             return None
+        if following == "Q" and self.text.folded[after + 1 : after + 2] and self.text.folded[after + 1].startswith(("لرسول", "للنبي", "يا", "لنبي")):
+            return None  # أن سعدا قال لرسول الله: he is in the story
         if self.reached_companion() and not (
             following in "QS" and codes[k] not in "kUl" and self.is_companion(Draft(k, end, None))
         ):
             return None
         if following not in "QsySn" and any(self.run.drafts[f].kin and not self.run.drafts[f].named for f in self.front):
             return None
-        if following in "QsySn" or codes[k] not in "Ul":
+        says = following == "V" and self.text.folded[after].startswith("كان") and codes[after + 1 : after + 2] in ("y", "Y")
+        if says or following in "QsySn" or codes[k] not in "Ul" and self.is_companion(Draft(k, self.name_end(k, True), None)):
             return self._link(k, (j, j + 1), True, True, i)
         return None
 
     def _peek(self, k: int) -> int:
         """The end of what may be a group of narrators, without reading it."""
         codes = self.codes
+        if codes[k] == "k" and codes[k + 1 : k + 2] in ("E", "D", "K", "M", "I"):  # أن أمه عمرة بنت عبد الرحمن
+            return max(self.name_end(k + 1, True), k + 1)
         if codes[k] in "ka":
             return k + 1
         end = self.name_end(k, True)
@@ -154,9 +183,9 @@ class Tellers(Tahwil):
             sure, end = False, self.name_end(k)
             if codes[end : end + 1] not in ("H", J["H"]) and codes[end : end + 2] != "QH":
                 return None
-        draft = Draft(k, end, None)
-        key = self.key(draft)
-        if any(self.same(key, self.key(self.run.drafts[f])) for f in range(len(self.run.drafts))):
+        key = self.key(Draft(k, end, None))
+        said_how = codes[end : end + 1] in ("H", "A", "S") or codes[end : end + 1] == J["Q"]
+        if any((said_how or draft.leg == self.leg) and self.same(key, self.key(draft)) for draft in self.run.drafts):
             return self._aside(end)
         if self.reached_companion():
             return None
@@ -173,6 +202,7 @@ class Tellers(Tahwil):
                 j = self.after_name(name if name > k else k + 1, None)
             else:
                 break
+        self.resumes = True
         return j if j < length and codes[j] in "HJSA" else None
 
     def _speaker(self) -> bool:
@@ -205,7 +235,7 @@ class Tellers(Tahwil):
         codes, length, folded = self.codes, len(self.codes), self.text.folded
         lead = LEAD.match(codes, i)
         j = lead.end() if lead else i
-        if codes[j : j + 1] in ("P", "d", "x", "b") or self.reached_companion():
+        if codes[j : j + 1] in ("P", "d", "x", "b") or self.reached_companion() or any(self.run.drafts[f].anonymous for f in self.front):
             return
         found: Draft | None = None
         k = j
