@@ -136,6 +136,8 @@ def _rightwards(compare: _Comparison, match: Match, high: int, stop: int) -> Non
             match.after, match.stop, match.same = word + 1, place + 1, match.same + 1
             continue
         cost = compare.cost(word, place)
+        if cost and cost > SPELLING and compare.reading.quoted(word):
+            return  # what differs is not within the quotation marks
         follows = compare.agrees(word + 1, place + 1, 1, word, high, place, stop)
         if (
             cost is not None
@@ -174,6 +176,8 @@ def _leftwards(compare: _Comparison, match: Match, low: int, start: int) -> None
             match.first, match.start, match.same = word, place, match.same + 1
             continue
         cost = compare.cost(word, place)
+        if cost and cost > SPELLING and compare.reading.quoted(word + 1):
+            return
         follows = compare.agrees(word - 1, place - 1, 1, low, word, start, place)
         if cost is not None and (cost < 0.5 or follows) and match.cost + cost <= _allowed(match):
             quran = compare.index.vocabulary[words[place]]

@@ -19,13 +19,13 @@ __all__ = ["Phrases", "common_phrases", "is_common", "judge", "told_by"]
 
 Phrases = frozenset[tuple[str, ...]]
 
-_AFTER = frozenset(fold("قال يعني أي الآية الآيات الآيتين يقول هو هي فقال قالت ويقال إلى حتى معناه أراد يريد إذا").split())
+_AFTER = frozenset(fold("قال يعني أي الآية الآيات الآيتين يقول ويقال معناه أراد يريد").split())
 _ENDS_WORD = frozenset(fold("قال يعني أي الآية").split())
 _MEANS = frozenset(fold("أي يعني معناه أراد يريد").split())
 _OF_VERSE = frozenset(fold("أنزل أنزلت نزلت هذه تلك بهذه وهذه في من آخر تلا قرأ لهذه").split())
 _VERSE = frozenset(fold("الآية الآيات الآيتين الآيتان").split())
 _BOUNDS = (
-    (3.0, 2.5, 20.0, 0.98),
+    (3.0, 2.5, 18.0, 0.98),
     (2.0, 2.5, 16.0, 0.95),
     (1.5, 2.5, 26.0, 0.9),
     (1.3, 2.6, 32.0, 0.9),
@@ -47,6 +47,13 @@ _VERSES_OF_TWO = 8
 """Places beyond which one or two words without marks tell nothing."""
 _AHEAD = 10
 _BESIDE_BRACES = 16.0
+_DIFFERS = 0.7
+_LONG = 10
+_MEAN = 8.5
+"""Bits that a word of a stretch without introduction must tell on average, but in long ones."""
+_UNOPENED = 8.0
+_UNOPENED_REVEALED = 14.0
+"""Bits that words right after a formula must tell more where no sign stands between; after "was revealed" may stand of whom or where."""
 _COLON = 8.0
 """Bits for a colon or quotation mark between the formula and the words."""
 
@@ -70,19 +77,32 @@ def judge(found: Found, reading: Reading, index: QuranIndex, formulas: Phrases, 
         return 0.0  # who marks the Quran would have marked this
     if words == 1:
         return _one_word(match, reading, told, strength) if len(found.matches) <= _VERSES_OF_ONE else 0.0
-    if said < 3 and is_common(match, reading, index, formulas) and not (said == 2 and (match.odd or reading.opened(match.first))):
+    if not _says_so(said, found, match, reading) and is_common(match, reading, index, formulas):
         return 0.0
     if words == 2 and len(found.matches) > _VERSES_OF_TWO and not reading.opened(match.first):
         return 0.0
     if words == 2:
         return _two_words(match, reading, told, strength, found.introduction)
-    if strength < 1.5:
-        told -= 4 * match.cost  # nothing says that it is quoted: it must agree the better
+    if strength < 1.5 and match.cost >= _DIFFERS:
+        told -= 16  # nothing says that it is quoted: it must agree the better
+    elif strength > 1 and found.introduction is not None and not reading.opened(match.first):
+        told -= _UNOPENED_REVEALED if found.introduction.use == "occasion" else _UNOPENED
     told += _shape(match, reading, index) + (_COLON if strength > 1 and reading.opened(match.first) else 0.0)
+    if strength < 1 and told < _MEAN * words and words < _LONG:
+        return 0.0
     for needed, least_credit, least_told, confidence in _BOUNDS:
         if strength >= needed and credit >= least_credit and told >= least_told:
             return confidence
     return 0.0
+
+
+def _says_so(said: float, found: Found, match: Match, reading: Reading) -> bool:
+    """Whether even a phrase in everybody's mouth is said to be quoted: recited, or after a formula and a sign."""
+    if said < 2:
+        return False
+    by = found.introduction
+    recited = said == 3 and (by is None or by.use in ("recitation", None))
+    return recited or bool(match.odd) or reading.opened(match.first)
 
 
 def told_by(match: Match, reading: Reading, index: QuranIndex) -> float:
@@ -130,7 +150,7 @@ def _shape(match: Match, reading: Reading, index: QuranIndex) -> float:
     starts = match.start == index.verse_starts[verse]
     ends = match.stop == len(index.words) or index.verse_of[match.stop] != last
     signs = int(reading.closed(match.first)) + int(reading.closed(match.after))
-    return (0.0, 4.0, 10.0)[starts + ends] + (0.0, 3.0, 8.0)[signs]
+    return (0.0, 4.0, 10.0)[starts + ends] + (0.0, 3.0, 6.0)[signs]
 
 
 def _introduced(found: Found, match: Match, reading: Reading) -> int:
@@ -155,12 +175,24 @@ def _strength(found: Found, match: Match, reading: Reading, index: QuranIndex, b
         introduced, by, found.introduction = 0, None, None
     if any(mark.quran and match.after <= mark.first <= match.after + 1 for mark in reading.marks_from(match.after)):
         introduced, by, found.introduction = 0, None, None  # what is introduced is the quotation in the marks that follow
-    if introduced and by is not None and before is not None and 0 <= by.first - before.best.after <= _GOES_ON:
+    if (
+        introduced
+        and by is not None
+        and before is not None
+        and 0 <= by.first - before.best.after <= _GOES_ON
+        and _and(by, reading)
+    ):
         introduced = min(3, introduced + 1) if match.after - match.first > 2 else introduced
     named = reading.sura_near(match.first, match.after, _AHEAD)
     if named is not None and any(index.sura_of_verse[index.verse_of[place.start]] == named.sura for place in found.matches):
         introduced += 1
     return 1.5 if introduced == 1 and followed else min(3, max(introduced, followed))
+
+
+def _and(by: Introduction, reading: Reading) -> bool:
+    """Whether a formula goes on from what was before: وقال, فقال, ثم قال."""
+    word = reading.tokens[by.first]
+    return word[0] in "وف" or word == "ثم"
 
 
 def _elides(by: Introduction, before: Found | None) -> bool:
