@@ -7,6 +7,7 @@ run as tests. The pattern language (docs/adding-an-event-type.md):
     غار|الغار      one of these words
     ..  ...       up to three, up to seven words between
     {agent}       a person or group, whatever particle is written with the name
+    {place}       a place
     {price:2}     two words, kept as they stand
     word?         may be missing
 """
@@ -17,7 +18,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kg.extract.phrasebook import with_particles
 from kg.extract.verbs import Conjugation
 from kg.tables import TableError, read_toml, read_tsv
 from kg.text import fold
@@ -63,6 +63,9 @@ _FIELDS = frozenset(
         "counter",
         "place",
         "without",
+        "not_before",
+        "not_after",
+        "opens_speech",
         "within_speech",
     }
 )
@@ -79,6 +82,7 @@ class Element:
     length: int = 0
     optional: bool = False
     present: bool = False
+    upon_me: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,9 @@ class Example:
 class EventType:
     """An entry. ``roles`` maps a role to where its player stands (subject, object, to …); ``passive`` the same where the verb is passive;
     ``needs`` are roles without which nothing is reported; ``place`` is false where a place beside it is not where it happened;
-    ``without`` are words that may not stand among the next five."""
+    ``without`` are words that may not stand among the next five, ``not_before`` such that may not stand next,
+    ``not_after`` such that may not stand before it;
+    ``opens_speech`` wants the trigger to be the first word that somebody says."""
 
     name: str
     patterns: tuple[Pattern, ...]
@@ -114,6 +120,9 @@ class EventType:
     counted: bool
     place: bool
     without: frozenset[str]
+    not_before: frozenset[str]
+    not_after: frozenset[str]
+    opens_speech: bool
     examples: tuple[Example, ...]
     counter: tuple[str, ...]
     file: Path
@@ -188,6 +197,9 @@ def _entry(path: Path, line: int, entry: dict[str, Any], classes: Mapping[str, s
         counted=entry.get("counted", False),
         place=entry.get("place", True),
         without=frozenset(fold(word) for word in entry.get("without", ())),
+        not_before=frozenset(fold(word) for word in entry.get("not_before", ())),
+        not_after=frozenset(fold(word) for word in entry.get("not_after", ())),
+        opens_speech=entry.get("opens_speech", False),
         examples=tuple(Example(e["text"], {k: v for k, v in e.items() if k != "text"}) for e in entry.get("examples", ())),
         counter=tuple(entry.get("counter", ())),
         file=path,
@@ -207,6 +219,8 @@ def _element(path: Path, line: int, token: str, text: str, verbs: set[str]) -> E
         return Element("gap", length=3 if token == ".." else 7)
     optional = token.endswith("?")
     token = token.rstrip("?")
+    if token == "{place}":
+        return Element("place", role="place", optional=optional)
     slot = _SLOT.match(token)
     if slot:
         length = int(slot["words"] or 0)
@@ -222,7 +236,9 @@ def _element(path: Path, line: int, token: str, text: str, verbs: set[str]) -> E
                     path, line, f"the verb {name!r} of {text!r} is not in verbs.tsv: add a row there, or correct the spelling"
                 )
         return Element("verb", frozenset(names), optional=optional, present=present)
-    return Element("word", frozenset(fold(word) for word in token.split("|")), optional=optional)
+    alternatives = token.split("|")
+    upon_me = any(word in ("علي", "إلي") for word in alternatives)
+    return Element("word", frozenset(fold(word) for word in alternatives), optional=optional, upon_me=upon_me)
 
 
 class TypeBook:
@@ -239,5 +255,5 @@ class TypeBook:
                         self.by_verb.setdefault(verb, []).append((event_type, pattern))
                 else:
                     for word in pattern.trigger.words:
-                        for form, _ in with_particles(word):
+                        for form in (word, f"و{word}", f"ف{word}"):
                             self.by_word.setdefault(form, []).append((event_type, pattern))

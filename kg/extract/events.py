@@ -23,7 +23,7 @@ from kg.extract.record import (
 from kg.extract.roles import RoleReader
 from kg.extract.speech import Scene, Teller, scene_of
 from kg.extract.verbs import Conjugation, Form
-from kg.text import Passage, Words
+from kg.text import Passage, Words, fold
 
 __all__ = ["EventReader"]
 
@@ -51,11 +51,13 @@ _CONDITIONS = frozenset(
         "لمن",
         "ممن",
     }
-    | {"لعل", "عسي", "هل", "نعلم", "ادري", "فهل", "ايهما", "ايكم", "كالذي", "كما", "مثل"}
+    | {"لعل", "عسي", "هل", "نعلم", "ادري", "فيما", "بما", "مما", "فهل", "ايهما", "ايكم", "كالذي", "كما", "مثل"}
 )
 _TIMES_SAID = {"ثلاثا": 3, "مرتين": 2, "مرارا": 3, "ثلاث": 3}
 _MEMBERS = frozenset({"Movement", "Journey", "Hijra", "Arrival", "Visit"})
 _PARTS_OF_BATTLE = frozenset({"StandingFirm", "BannerBearing", "Killing", "Battle", "Captivity", "Death"})
+_CONDITIONAL = frozenset({"ان", "اذا", "واذا", "فاذا", "من", "ومن", "فمن", "لو", "ولو", "ايما", "وان", "كلما"})
+_CONDITION_REACH = 24
 _WINDOW = 9
 
 
@@ -79,6 +81,7 @@ class EventReader:
         self.conjugation = Conjugation()
         self.nouns = read_nouns()
         self.women = frozenset(person.key for person in authority.persons.values() if person.sex == "f")
+        self.first_names = {person.key: fold(person.ism) for person in authority.persons.values() if person.ism}
         self.known = KnownEvents(authority.events)
         self.presence = PresenceReader(authority.events)
         self.namer = Namer(authority)
@@ -94,7 +97,7 @@ class EventReader:
         """Who takes part and who speaks in a passage; ``quoted`` are the words that are the Quran's."""
         skipped, tellers = self._chains(words, narrators, isnads)
         skipped |= quoted
-        cast = cast_of(words, persons, self.nouns, self.women)
+        cast = cast_of(words, persons, self.nouns, self.women, skipped)
         for teller in tellers:
             if teller.who is not None:
                 cast.everyone.append(teller.who)
@@ -115,6 +118,7 @@ class EventReader:
         """The reports of a passage in the order of the text."""
         quoted = {i for citation in quran if citation.end > citation.start for i in _range(words, citation.start, citation.end)}
         scene = self.scene(words, narrators, isnads, persons, quoted)
+        scene.places = {words.at(place.start): words.at(place.end - 1) + 1 for place in places}
         sightings = self.known.find(words)
         attendances = self.presence.find(words)
         roles = RoleReader(scene)
@@ -145,7 +149,7 @@ class EventReader:
             narrator = narrators[isnad.path[-1]]
             first = words.at(isnad.matn[0][0])
             if first not in tellers:
-                tellers[first] = Teller(first, self._teller(words, narrator))
+                tellers[first] = Teller(first, _prophet_before(words, narrator, first) or self._teller(words, narrator))
         return skipped, [tellers[first] for first in sorted(tellers)]
 
     def _teller(self, words: Words, narrator: NarratorMention) -> Participant | None:
@@ -200,11 +204,17 @@ class EventReader:
         candidates: Sequence[tuple[EventType, Pattern]],
         best: dict[str, tuple[int, EventReport]],
     ) -> None:
-        unreal = _unreal(words, i, form)
+        unreal = _unreal(words, scene, i, form)
         for event_type, pattern in candidates:
             if unreal and not event_type.negated:
                 continue
             if form is not None and not form.past and not pattern.trigger.present:
+                continue
+            if i + 1 < len(words) and words.folded[i + 1] in event_type.not_before:
+                continue
+            if i and words.folded[i - 1] in event_type.not_after:
+                continue
+            if event_type.opens_speech and not _opens_speech(words, scene, i):
                 continue
             if event_type.without and not event_type.without.isdisjoint(words.folded[i + 1 : i + 6]):
                 continue
@@ -231,11 +241,22 @@ class EventReader:
         slots: Mapping[str, Participant | tuple[int, int]],
     ) -> EventReport | None:
         sources = event_type.roles
-        if form is not None and event_type.passive and _passive(words, i, form, roles):
-            sources = event_type.passive
+        passive = None if form is None else _passive(words, i, form, roles)
+        if passive and (passive == "vowelled" or event_type.passive):
+            if not event_type.passive and "subject" in "|".join(sources.values()):
+                return None
+            sources = event_type.passive or sources
         found: list[Role] = []
+        subject = roles.subject(i)
         for name, player in slots.items():
             if isinstance(player, Participant):
+                if player is subject and form is not None and "subject" not in sources.get(name, ""):
+                    if (
+                        player.case == "nom"
+                        or roles.cast.at.get(after_honorific(words, player.after), player).before == "" != player.case
+                    ):
+                        return None
+                    roles.scene.subjects[i] = roles.scene.running.get(i)
                 found.extend(roles.roles(name, player))
             else:
                 span = words.span(*player)
@@ -299,6 +320,17 @@ class EventReader:
                 time = moment
         return replace(report, place=place, time=time, roles=(*report.roles, *extra))
 
+    def _by_name(self, words: Words, report: EventReport, event: Event) -> EventReport:
+        """A bare name in a named event's story is the event's own man of that name: زيد, جعفر at Mu'ta."""
+        own = {self.first_names.get(person, ""): person for _, person in event.participants}
+        roles = tuple(
+            replace(role, person=own.get(fold(words.text[role.start : role.end])))
+            if role.person is None and role.value is None and role.start is not None
+            else role
+            for role in report.roles
+        )
+        return replace(report, roles=roles)
+
     def _is(self, name: str, ancestor: str) -> bool:
         while name in self.classes:
             if name == ancestor:
@@ -314,6 +346,8 @@ class EventReader:
             if attendance.negated:
                 continue
             subject = roles.subject(attendance.verb) if attendance.verb in scene.forms else None
+            if attendance.verb and words.folded[attendance.verb - 1] in ("من", "ممن", "فمن"):
+                subject = None
             span = words.span(attendance.first, attendance.after)
             start = words.inside(attendance.first, 1) if words.folded[attendance.first].startswith("و") else span.start
             speech = scene.speech[attendance.verb]
@@ -390,6 +424,8 @@ class EventReader:
                     and report.type in _PARTS_OF_BATTLE
                 ):
                     result[n] = replace(report, event=event.key)
+            if status == "tells" and story is not None:
+                result = [self._by_name(words, report, event) if report.event == event.key else report for report in result]
             evidence = tuple(tuple(words.span(first, after)) for first, after in sighting.evidence)
             span = words.span(sighting.first, sighting.after)
             if status == "mentions" and any(report.event == event.key for report in result):
@@ -461,6 +497,18 @@ def _other_days(words: Words, report: EventReport, times: Sequence[TimeMention])
     return reports
 
 
+def _prophet_before(words: Words, narrator: NarratorMention, first: int) -> Participant | None:
+    """The Prophet, where the matn that begins at word ``first`` is his own words: عن ابن عمر أن رسول الله قال …"""
+    folded = words.folded
+    if first == 0 or folded[first - 1] not in ("قال", "يقول"):
+        return None
+    for j in range(first - 1, max(words.at(narrator.end - 1), first - 12), -1):
+        if folded[j] in ("النبي", "رسول", "نبي"):
+            after = j + 1 if folded[j] == "النبي" else j + 2
+            return Participant(j, after, *words.span(j, after), "person/muhammad", "ms", "", "prophet", words.surface(j, after))
+    return None
+
+
 def _present_players(participants: Sequence[tuple[str, str]], scene: Scene) -> tuple[Role, ...]:
     """Of an event's participants those whom the passage names."""
     by_key = {p.key: p for p in reversed(scene.cast.everyone) if p.key}
@@ -481,12 +529,18 @@ def _match(
     folded = words.folded
     if element.kind == "gap":
         for k in range(j, min(j + element.length, len(folded)) + 1):
+            if k > j and k - 1 in scene.forms and folded[k - 1][0] in "فو" and scene.forms[k - 1][0].past:
+                return None  # a new clause
             found = _match(words, scene, rest, n + 1, k)
             if found is not None:
                 return found
         return None
     if j < len(folded):
-        if (element.kind == "word" and folded[j] in element.words) or (
+        if element.kind == "place" and j in scene.places:
+            found = _match(words, scene, rest, n + 1, scene.places[j])
+            if found is not None:
+                return found
+        elif (element.kind == "word" and folded[j] in element.words and (element.upon_me or j not in scene.on_me)) or (
             element.kind == "verb" and any(form.verb in element.words for form in scene.forms.get(j, ()))
         ):
             found = _match(words, scene, rest, n + 1, j + 1)
@@ -512,17 +566,35 @@ def _match(
     return _match(words, scene, rest, n + 1, j) if element.optional else None
 
 
-def _unreal(words: Words, i: int, form: Form | None) -> bool:
+def _opens_speech(words: Words, scene: Scene, i: int) -> bool:
+    """Whether word ``i`` is the first that somebody said once, not what he used to say or whoever says."""
+    speech = scene.speech[i]
+    return speech is not None and speech.first == i and not {"اذا", "كان", "واذا", "فاذا"} & set(words.folded[max(0, i - 14) : i])
+
+
+def _unreal(words: Words, scene: Scene, i: int, form: Form | None) -> bool:
     """Whether what word ``i`` says is denied, asked or only supposed."""
     if i == 0:
         return False
     before = words.folded[i - 1]
-    if before in _NEGATIONS:
+    if before in _NEGATIONS and not (words.folded[i].startswith("ف") or any(mark in words.gap(i) for mark in ".،,؟")):
         return not (before == "لما" and form is not None and form.past)
     if form is None:
         return before in ("اذا", "لو", "واذا")
     if before in _CONDITIONS:
         return True
+    for j in range(i - 1, max(0, i - _CONDITION_REACH), -1):
+        if any(mark in words.gap(j + 1) for mark in '."') or words.folded[j] in ("قال", "فقال", "قالت", "ثم"):
+            break
+        if words.folded[j] == "لولا":
+            return True
+        if (
+            words.folded[j] in _CONDITIONAL
+            and j + 1 in scene.forms
+            and words.folded[j + 1] != "اجل"
+            and (scene.forms[j + 1][0].past or words.folded[j] not in ("من", "ان"))
+        ):
+            return True
     return (
         i > 1
         and words.folded[i - 2] in ("اذا", "من", "ومن", "لو", "فمن")
@@ -530,18 +602,19 @@ def _unreal(words: Words, i: int, form: Form | None) -> bool:
     )
 
 
-def _passive(words: Words, i: int, form: Form, roles: RoleReader) -> bool:
+def _passive(words: Words, i: int, form: Form, roles: RoleReader) -> str:
     """Whether a verb is passive: its first vowel is u; in unvowelled text where nobody is named to whom it could be done."""
     start = words.inside(i, len(form.before)) if form.before else words.starts[i]
     letters = words.text[start : words.ends[i]]
     marks = [letter for letter in letters if "\u064b" <= letter <= "\u0652"]
     if len(marks) >= 2:
         first = next((letter for letter in letters[1:3] if "\u064b" <= letter <= "\u0650"), "")
-        return first == "\u064f" and form.past
+        return "vowelled" if first == "\u064f" and form.past and form.who[0] == "3" else ""
     if form.whom or form.who[0] != "3":
-        return False
+        return ""
     subject = roles.subject(i)
-    return roles.object(i, form, subject) is None and subject is not None and subject.first in range(i + 1, i + 4)
+    alone = roles.object(i, form, subject) is None and subject is not None and subject.first in range(i + 1, i + 4)
+    return "likely" if alone else ""
 
 
 def _times_said(words: Words, after: int) -> int | None:

@@ -121,6 +121,13 @@ _STOP = frozenset(
         "اربع",
         "ثلاثين",
         "اربعين",
+        "خمسين",
+        "ستين",
+        "سبعين",
+        "ثمانين",
+        "تسعين",
+        "احدي",
+        "اثنتي",
         "رسول",
         "النبي",
         "نبي",
@@ -231,7 +238,9 @@ class NameGrammar:
             if known and following not in FILIATION:
                 return i + (3 if following in _ABD and folded[i + 2 : i + 3] and folded[i + 2] in _SERVANT_OF else 2)
             in_oblique = word == "ابي" and i > 0 and folded[i - 1] in ("علي", "الي", "عن", "من", "مع")
-            if after_ibn or ((word == "ابو" or in_oblique) and following and following not in _STOP and following not in FILIATION):
+            if after_ibn or (
+                (word == "ابو" or in_oblique) and following and following not in _STOP and following not in FILIATION
+            ):
                 return i + 2 if following and following not in _STOP else None
             if word == "ابي" and following in FILIATION:
                 return i + 1

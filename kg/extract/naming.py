@@ -196,7 +196,7 @@ class Namer:
         name = (word, *folded[reading.first + 1 : reading.after])
         for length in range(len(name), 1, -1):
             if name[length - 1] in FILIATION:
-                break
+                continue
             entry = self.book.get(name[:length])
             if entry is not None and entry.kind in ("person", "prophet"):
                 if length == len(name) or name[length] not in FILIATION or length > 2:

@@ -1,6 +1,6 @@
 """Who takes part in a story: every name and every common noun for a person, by the words it covers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -119,8 +119,15 @@ def before_honorific(words: Words, i: int) -> int:
     return j if i - j >= 3 or (i >= 0 and folded[i] == "ﷺ") else i
 
 
-def cast_of(words: Words, persons: Sequence[PersonMention], nouns: Mapping[str, tuple[str, str]], women: frozenset[str]) -> Cast:
-    """The participants of a passage; ``women`` are the keys of the women of the authority.
+def cast_of(
+    words: Words,
+    persons: Sequence[PersonMention],
+    nouns: Mapping[str, tuple[str, str]],
+    women: frozenset[str],
+    skipped: Set[int] = frozenset(),
+) -> Cast:
+    """The participants of a passage; ``women`` are the keys of the women of the authority,
+    ``skipped`` the words of the chains, whose names are no part of the story.
 
     >>> words = Words("فجاء رجل")
     >>> [p.surface for p in cast_of(words, (), read_nouns(), frozenset()).everyone]
@@ -150,7 +157,12 @@ def cast_of(words: Words, persons: Sequence[PersonMention], nouns: Mapping[str, 
         taken.update(range(first, after))
     for i, word in enumerate(words.folded):
         noun = nouns.get(word)
-        if noun is None or i in taken or (word.endswith("بي") and words.surface(i, i + 1).rstrip(_MARKS).endswith("ى")):
+        if (
+            noun is None
+            or i in taken
+            or i in skipped
+            or (word.endswith("بي") and words.surface(i, i + 1).rstrip(_MARKS).endswith("ى"))
+        ):
             continue
         who, before = noun
         start = words.inside(i, len(before)) if before else words.starts[i]
@@ -165,7 +177,7 @@ def cast_of(words: Words, persons: Sequence[PersonMention], nouns: Mapping[str, 
                 before,
                 "noun",
                 words.text[start : words.ends[i]],
-                _case(words, i, i + 1),
+                "" if word.endswith(("ه", "ها", "ي", "ك")) else _case(words, i, i + 1),
             )
         )
     found.sort(key=lambda participant: participant.first)

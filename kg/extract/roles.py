@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from kg.extract.participants import Participant, after_honorific, before_honorific
 from kg.extract.record import Role
-from kg.extract.speech import Scene
+from kg.extract.speech import Scene, agrees
 from kg.extract.verbs import Form
 from kg.text import Span
 
@@ -61,6 +61,9 @@ class RoleReader:
     def object(self, i: int, form: Form | None, subject: Participant | None) -> Participant | None:
         """To whom it is done: the pronoun joined to the verb, or the name after verb and subject."""
         if form is not None and form.whom:
+            topic = self.cast.ending.get(before_honorific(self.words, i - 1)) if i else None
+            if topic is not None and topic is not subject and agrees(topic.who, form.whom) and "." not in self.words.gap(i):
+                return topic
             return self.scene.pronoun(i, form.whom, other_than=subject)
         j = i + 1
         for _ in range(3):
@@ -81,6 +84,8 @@ class RoleReader:
         """The person after a preposition in the clause that begins at word ``i``."""
         folded = self.words.folded
         for j in range(i + 1, min(i + 1 + _WINDOW, len(folded))):
+            if j in self.scene.honouring:
+                continue
             if "." in self.words.gap(j) or (
                 j > i + 1 and j in self.scene.forms and folded[j][0] in "فو" and self.scene.forms[j][0].past
             ):
@@ -89,6 +94,10 @@ class RoleReader:
             named = self.cast.at.get(j)
             if named is not None and source in ("for", "by") and named.before.endswith(_STEMS[source]):
                 return named
+            if j in self.scene.on_me:
+                if word == _STEMS[source]:
+                    return self.scene.speaker(j)
+                continue
             if word in _PREPOSITIONS[source] and j + 1 in self.cast.at:
                 return self.cast.series.get(j + 1, self.cast.at[j + 1])
             who = _WITH_PRONOUN[source].get(word)

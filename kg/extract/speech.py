@@ -6,12 +6,13 @@ outside it, at 'and when' (فلما) and at 'then So-and-so' (ثم إن). Where 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from kg.extract.participants import Cast, Participant, after_honorific, before_honorific
 from kg.extract.verbs import Conjugation, Form
 from kg.text import Words
 
-__all__ = ["Scene", "Speech", "Teller", "scene_of"]
+__all__ = ["Scene", "Speech", "Teller", "agrees", "scene_of"]
 
 _SAYING = {
     f"{before}{word}": who
@@ -49,6 +50,9 @@ class Teller:
 
 
 _DOUBT = frozenset({"احسبه", "اظنه", "اراه", "او", "واحسبه", "واظنه"})
+_NOT_NAMES = frozenset(
+    {"يوم", "عام", "سنه", "ثم", "في", "من", "الي", "علي", "عن", "مع", "عند", "حتي", "صبرا", "قبل", "بعد", "قد", "انه", "ان", "اذ"}
+)
 _MEMORY = 80  # words over which a pronoun reaches back
 _EMBEDDING = frozenset({"حين", "ان", "الذي", "التي", "لان", "حيث", "الذين", "بما", "ما", "مما"})
 _NOUN_AFTER = frozenset(
@@ -66,6 +70,12 @@ class Scene:
         self.subjects: dict[int, Participant | None] = {}
         self.previous: dict[int, Participant | None] = {}
         self.protagonist = _protagonist(cast)
+        self.honouring: set[int] = set()
+        self.unclear: set[int] = set()  # verbs whose letters are both "I" and "she" did
+        self.first_person: set[int] = set()  # tellers (by first word) who say I
+        self.on_me = {i for i, word in enumerate(words.folded) if word in ("علي", "الي") and _is_on_me(words.surface(i, i + 1))}
+        self.places: dict[int, int] = {}
+        self.running: dict[int, Participant | None] = {}  # whom the story is at, before each verb
 
     def teller(self, i: int) -> Participant | None:
         """The narrator in whose report word ``i`` stands."""
@@ -93,18 +103,24 @@ class Scene:
         if who.startswith("2"):
             return self.addressee(i)
         speech = self.speech[i]
-        if speech is not None:
+        if speech is not None and speech.speaker is not None:
             found = self._last(i, who, other_than, speech.first)
             if found is not None:
                 return found
         hero = self.protagonist
-        if speech is None and not self.tellers and who == "3ms" and hero is not None and not hero.same(other_than):
+        if (
+            (speech is None or speech.speaker is None)
+            and self.teller(i) is None
+            and who == "3ms"
+            and hero is not None
+            and not hero.same(other_than)
+        ):
             return hero
         previous = self.previous.get(i)
         if (
             previous is not None
             and not previous.same(other_than)
-            and _agrees(previous.who, who)
+            and agrees(previous.who, who)
             and self.subjects.get(i) is not previous
         ):
             return previous
@@ -121,7 +137,10 @@ class Scene:
                 continue
             if participant.first < since:
                 break
-            if participant.same(other_than) or not _agrees(participant.who, who):
+            if participant.same(other_than) or not agrees(participant.who, who):
+                continue
+            inside = self.speech[participant.first]
+            if inside is not None and inside is not speech and inside.quoted:
                 continue
             if speech is not None and (participant.same(speech.speaker) or participant.same(speech.addressee)):
                 continue
@@ -143,7 +162,7 @@ def _protagonist(cast: Cast) -> Participant | None:
     return firsts[best] if best is not None and counts[best] >= 3 else None
 
 
-def _agrees(who: str, pronoun: str) -> bool:
+def agrees(who: str, pronoun: str) -> bool:
     """Whether a noun (ms, fs, mp) can be meant by a pronoun or verb form (3ms, 3fs, 3mp)."""
     number, gender = pronoun[-1], pronoun[-2] if len(pronoun) > 2 else ""
     if pronoun in ("3d", "3md"):
@@ -167,7 +186,7 @@ def scene_of(words: Words, cast: Cast, tellers: Sequence[Teller], conjugation: C
     opening = -1
     quote_open = False
     telling = {teller.first for teller in tellers}
-    honouring = {j for p in cast.everyone for j in range(p.after, after_honorific(words, p.after))}
+    honouring = scene.honouring = {j for p in cast.everyone for j in range(p.after, after_honorific(words, p.after))}
     for i, word in enumerate(folded):
         gap = words.gap(i)
         if i in telling:
@@ -214,15 +233,22 @@ def scene_of(words: Words, cast: Cast, tellers: Sequence[Teller], conjugation: C
         scene.speech[i] = current
         if word == "يا" and current is not None and i + 1 in cast.at and i - current.first < 4:
             current.addressee = cast.at[i + 1]
-        forms = conjugation.read(word) if i == 0 or (folded[i - 1] not in _NOUN_AFTER and not _is_noun(words, i)) else ()
+        forms: tuple[Form, ...] = ()
+        if i not in cast.covered and (i == 0 or word[0] == "ف" or folded[i - 1] not in _NOUN_AFTER) and not _is_noun(words, i):
+            forms = _fitting(words, i, conjugation)
         if current is not None and (word in ("اني", "انا", "لي", "بيني", "كنت") or (forms and forms[0].who in ("1s", "1p"))):
             current.personal = True
         if forms:
             form = _choose(words, i, forms)
+            if form.who == "3fs" and form.past and form.verb not in ("توفي", "سمي") and _is_unclear(words, i):
+                scene.unclear.add(i)
+            if form.who in ("1s", "1p") and current is None:
+                scene.first_person.add(max((t.first for t in tellers if t.first <= i), default=-1))
             scene.forms[i] = (form, *(other for other in forms if other is not form))
             main = subject
             doer = _subject(scene, i, form, subject, answering if current is None and not acted else None)
             scene.subjects[i] = doer
+            scene.running[i] = main
             scene.previous[i] = main if main is not None and not main.same(doer) else subject_before
             if form.who[0] == "3" and doer is not None and (i == 0 or folded[i - 1] not in _EMBEDDING) and not _inside(current):
                 acted = acted or current is None
@@ -292,7 +318,7 @@ def _open(
             ending is not None
             and (ending.before == "و" or (ending.first and folded[ending.first - 1] in ("ان", "وان", "فان", "لكن")))
             and not words.folded[i].startswith(("ف", "و"))
-            and _agrees(ending.who, who)
+            and agrees(ending.who, who)
             and not _stops(words, i)
         ):
             speaker = ending
@@ -304,28 +330,26 @@ def _open(
             and _is_man(current.addressee)
         ):
             speaker = current.speaker
-        elif acted and subject is not None and _agrees(subject.who, who) and not subject.same(called):
+        elif acted and subject is not None and agrees(subject.who, who) and not subject.same(called):
             speaker = subject
         elif (
             before is not None
             and before.addressee is not None
-            and _agrees(before.addressee.who, who)
+            and agrees(before.addressee.who, who)
             and not before.addressee.same(called)
         ):
             speaker = before.addressee
-        elif subject is not None and _agrees(subject.who, who) and not subject.same(called):
+        elif subject is not None and agrees(subject.who, who) and not subject.same(called):
             speaker = subject
         elif (
             before is not None
             and before.speaker is not None
-            and _agrees(before.speaker.who, who)
+            and agrees(before.speaker.who, who)
             and not before.speaker.same(called)
         ):
             speaker = before.speaker
         else:
-            teller = scene.teller(i)
-            if teller is not None and _agrees(teller.who, who) and who != "3mp":
-                speaker = teller
+            speaker = _candidate(scene, i, who)
     if addressee is None:
         if pronoun:
             addressee = scene.pronoun(i, pronoun, other_than=speaker)
@@ -360,7 +384,7 @@ def _is_man(participant: Participant | None) -> bool:
 def _closes(scene: Scene, speech: Speech, i: int, word: str) -> bool:
     """Whether the story goes on at word ``i`` after unquoted speech."""
     following = scene.words.folded[i + 1] if i + 1 < len(scene.words) else ""
-    if word in ("فلما", "فبينا", "فبينما") or following == "رضي":
+    if word in ("فلما", "فبينا", "فبينما") or (following == "رضي" and i not in scene.cast.covered):
         return True
     if word == "ثم" and following == "ان":
         return not speech.personal or i + 2 in scene.cast.at
@@ -372,11 +396,34 @@ def _closes(scene: Scene, speech: Speech, i: int, word: str) -> bool:
     return "." in scene.words.gap(i) and word in ("ثلاثا", "مرتين", "قالها")
 
 
+def _is_on_me(surface: str) -> bool:
+    """عليَّ, إليَّ: upon me, to me; not the prepositions."""
+    return surface.endswith(("\u0651", "\u0651\u064e", "\u064e\u0651", "ي")) and not surface.endswith("ى")
+
+
+def _fitting(words: Words, i: int, conjugation: Conjugation) -> tuple[Form, ...]:
+    """The readings of a word as a verb that its vowels allow."""
+    forms = conjugation.read(words.folded[i])
+    if not forms or not any(form.verb in conjugation.vowelled for form in forms):
+        return forms
+    surface = normalize("NFC", words.surface(i, i + 1))
+    if sum("\u064b" <= letter <= "\u0652" for letter in surface) < 2:
+        return forms
+    return tuple(f for f in forms if f.verb not in conjugation.vowelled or conjugation.vowelled[f.verb].search(surface))
+
+
+def _is_unclear(words: Words, i: int) -> bool:
+    """Whether no vowel tells 'I' from 'she': the word does not end in a sukun or kasra."""
+    return words.text[words.ends[i] - 1] not in "\u0652\u0650"
+
+
 def _choose(words: Words, i: int, forms: tuple[Form, ...]) -> Form:
     """The reading that the vowels tell, where there are vowels: ندمتُ, ندمتْ, أنكحتَ."""
     form = forms[0]
     if form.who in ("3fs", "1s") and form.past and not form.whom:
         last = words.text[words.ends[i] - 1]
+        if last == "\u0652" and form.who == "1s":
+            return _with_who(form, "3fs")
         if last == "\u064f":
             return _with_who(form, "1s")
         if last == "\u064e":
@@ -395,6 +442,32 @@ def _with_who(form: Form, who: str) -> Form:
     return Form(form.verb, who, form.past, form.whom, form.before)
 
 
+def _unknown_name(scene: Scene, i: int) -> Participant | None:
+    """قتله قزمان: after a topic, a verb and its pronoun, a word that is no word of grammar names who did it."""
+    words, cast, j = scene.words, scene.cast, i + 1
+    topic = cast.ending.get(before_honorific(words, i - 1)) if i else None
+    if topic is None or topic.kind == "noun" or j >= len(words) or j in cast.covered or words.gap(j).strip() or j in scene.places:
+        return None
+    word = words.folded[j]
+    if word in _NOT_NAMES or word[0] in "وفبلي" or len(word) < 3 or word.startswith("ال"):
+        return None
+    return Participant(j, j + 1, words.starts[j], words.ends[j], None, "ms", "", "person", words.surface(j, j + 1))
+
+
+def _object_first(words: Words, cast: Cast, named: Participant) -> bool:
+    """أتى النبي رجل: he who is not known yet is the subject, though he is named last."""
+    later = cast.at.get(after_honorific(words, named.after))
+    return (
+        named.case == ""
+        and named.kind in ("prophet", "person")
+        and later is not None
+        and later.kind == "noun"
+        and later.surface[:2] != "ال"
+        and later.before == ""
+        and not later.surface.endswith(("ا", "ه", "ي"))
+    )
+
+
 def _subject(
     scene: Scene, i: int, form: Form, subject: Participant | None, answering: Participant | None = None
 ) -> Participant | None:
@@ -405,12 +478,22 @@ def _subject(
     if form.who[0] == "2":
         return scene.addressee(i)
     j = i + 1
-    while j < len(words) and j - i < 4 and words.folded[j] in _LIGHT:
+    while j < len(words) and j - i < 4 and (words.folded[j] in _LIGHT or j in scene.on_me):
         j += 1
     named = cast.at.get(j)
-    fits = named is not None and (_agrees(named.who, form.who) or (named.who[1] != "s" and form.who in ("3ms", "3fs")))
-    if named is not None and named.before == "" and fits and named.case not in ("acc", "gen"):
+    fits = named is not None and (agrees(named.who, form.who) or (named.who[1] != "s" and form.who in ("3ms", "3fs")))
+    if (
+        named is not None
+        and named.before == ""
+        and fits
+        and named.case not in ("acc", "gen")
+        and not _object_first(words, cast, named)
+    ):
         return cast.series.get(named.first, named)
+    if named is not None and named.before == "":
+        later = cast.at.get(after_honorific(words, named.after))
+        if later is not None and later.before == "" and later.case in ("", "nom") and agrees(later.who, form.who):
+            return cast.series.get(later.first, later)  # أتى النبيَّ رجلٌ
     if j < len(words) and words.folded[j] == "رضي" and form.who == "3ms" and scene.protagonist is not None:
         return scene.protagonist
     if i:
@@ -419,27 +502,49 @@ def _subject(
         if (
             ending is not None
             and plain
+            and not (form.past and form.whom.startswith("3") and agrees(ending.who, form.whom))
             and ending.before in ("", "و", "ف")
             and "." not in words.gap(i)
-            and _agrees(ending.who, form.who)
+            and agrees(ending.who, form.who)
         ):
             return ending
-    if answering is not None and form.before.startswith("ف") and _agrees(answering.who, form.who):
+    if form.past and form.whom.startswith("3") and j == i + 1:
+        unknown = _unknown_name(scene, i)
+        if unknown is not None:
+            return unknown
+    if answering is not None and form.before.startswith("ف") and agrees(answering.who, form.who):
         return answering
-    if form.who == "3fs" and form.past and not form.before.startswith("ت"):
+    if form.who == "3fs" and i in scene.unclear:
         speech = scene.speech[i]
         a_woman = subject is not None and subject.who == "fs"
         teller = scene.speaker(i)
         if not a_woman and teller is not None and (speech is None or speech.personal or teller.who != "fs"):
             return teller
-    if subject is not None and _agrees(subject.who, form.who):
+    if subject is not None and agrees(subject.who, form.who):
         return subject
-    speech = scene.speech[i]
-    for participant in reversed(cast.everyone):
+    return _candidate(scene, i, form.who)
+
+
+def _candidate(scene: Scene, i: int, who: str) -> Participant | None:
+    """Whom a verb without a subject may mean: the last person named who fits and is no genitive, else the teller, else any."""
+    speech, teller = scene.speech[i], scene.teller(i)
+    telling = max((t.first for t in scene.tellers if t.first <= i), default=-1)
+    genitive = None
+    for participant in reversed(scene.cast.everyone):
         if participant.after > i:
             continue
         if i - participant.first > 40:
             break
-        if _agrees(participant.who, form.who) and not (speech is not None and participant.same(speech.speaker)):
-            return participant
-    return None
+        if (
+            not agrees(participant.who, who)
+            or participant.same(teller)
+            or (speech is not None and participant.same(speech.speaker))
+        ):
+            continue
+        if participant.case == "gen" or (participant.first in scene.cast.covered and participant.before in ("ل", "ب", "ول")):
+            genitive = genitive or participant
+            continue
+        return participant
+    if teller is not None and agrees(teller.who, who) and telling not in scene.first_person:
+        return teller
+    return genitive

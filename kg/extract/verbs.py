@@ -5,8 +5,10 @@ up in a dictionary of conjugated stems; what was found is remembered word by wor
 word however many verbs are declared.
 """
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
+from unicodedata import normalize
 
 from kg.tables import TableError, read_tsv
 
@@ -27,6 +29,7 @@ _CLITICS = {
     "كم": "2mp",
     "كما": "2ms",
 }
+_NEVER_I = frozenset({"توفي", "سمي"})  # توفيت is she died: nobody tells his own death
 _MEMO = 60_000
 
 
@@ -50,10 +53,13 @@ class Conjugation:
         self._bare: dict[str, list[Form]] = {}
         self._joined: dict[str, list[Form]] = {}  # stems as they stand before a pronoun
         self._memo: dict[str, tuple[Form, ...]] = {}
-        for line, row in read_tsv(table, ("past", "before_t", "present")):
+        self.vowelled: dict[str, re.Pattern[str]] = {}
+        for line, row in read_tsv(table, ("past", "before_t", "present", "vowelled")):
             if row["past"] in self.verbs:
                 raise TableError(table, line, f"the verb {row['past']} stands twice: remove one of the two rows")
             self.verbs.add(row["past"])
+            if row["vowelled"]:
+                self.vowelled[row["past"]] = re.compile(normalize("NFC", row["vowelled"]))
             self._conjugate(row["past"], row["before_t"], row["present"])
 
     def _conjugate(self, past: str, before_t: str, present: str) -> None:
@@ -73,7 +79,9 @@ class Conjugation:
         add(short + "ا" if not weak else before_t + "ا", "3md", True)
         add(short + "تا", "3fd", True)
         for ending, who in (("ت", "1s"), ("نا", "1p"), ("تم", "2mp"), ("تما", "2d"), ("ن", "3fp")):
-            if not (ending == "ت" and before_t + "ت" == short + "ت"):
+            if ending == "ت" and past in _NEVER_I:
+                add(before_t + ending, "3fs", True)
+            elif not (ending == "ت" and before_t + "ت" == short + "ت"):
                 add(before_t + ending, who, True)
         for letter, who in (("ي", "3ms"), ("ت", "3fs"), ("ا", "1s"), ("ن", "1p")):
             add(letter + stem, who, False)
