@@ -1,0 +1,147 @@
+"""A telling: what is kept of a passage while all passages are compared. Its words as numbered stems, its chains as numbered persons.
+
+A person is the winner among the claims of the pass that decides who is who; a mention it leaves undecided is a node of its own.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from kg.extract.record import NarratorMention, Record
+from kg.identify.likeness import Report
+from kg.identify.shingles import Stems
+from kg.text import Span, Words, fold
+
+__all__ = ["Claims", "Telling", "TellingReader", "matn_spans", "passage_key"]
+
+_KUNYA = {"ابا": "ابي", "ابو": "ابي", "وابي": "ابي", "وابو": "ابي"}
+_HEARD = 1.5  # bits: a word in more than a third of all reports says nothing
+_SHORT = 8  # words of content: a row that points back and has no more of its own is only a chain
+
+
+class Claims(Protocol):
+    """What is asked of the pass that decides who is who."""
+
+    def claims(self, passage_id: str) -> Mapping[int, Sequence[Any]]:
+        """The claims about each mention of a passage, by its index; each has ``person`` and ``winner``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """One passage. ``paths`` are its chains from the collector to the source, as numbers of nodes; ``points_back`` the phrase by which a row
+    that has no matn of its own stands for one told before."""
+
+    passage: str
+    collection: str
+    report: Report
+    paths: tuple[tuple[int, ...], ...] = ()
+    points_back: str | None = None
+
+
+def matn_spans(record: Record) -> tuple[Span, ...]:
+    """Where the report itself stands: the matns of the isnads, each stretch once; without isnads the whole text.
+
+    What follows a chain that only points back (مثله) is left out where the passage has a matn of its own.
+
+    >>> from kg.text import Passage
+    >>> matn_spans(Record(Passage("t:1", "قال رسول الله")))
+    (Span(start=0, end=13),)
+    """
+    found: list[Span] = []
+    own = [isnad for isnad in record.isnads if isnad.points_back is None and isnad.matn] or record.isnads
+    for start, end in sorted({span for isnad in own for span in isnad.matn}):
+        if found and start <= found[-1].end:
+            found[-1] = Span(found[-1].start, max(end, found[-1].end))
+        else:
+            found.append(Span(start, end))
+    return tuple(found) or (Span(0, len(record.passage.text)),)
+
+
+def passage_key(passage_id: str) -> tuple[str, str]:
+    """The collection and the number of a passage.
+
+    >>> passage_key("bukhari:3661")
+    ('bukhari', '3661')
+    """
+    collection, _, number = passage_id.partition(":")
+    return collection, number or passage_id
+
+
+class TellingReader:
+    """Reads records into tellings; numbers persons and names as they come. ``nodes[n]`` is the key of node ``n``."""
+
+    def __init__(self, stems: Stems, identification: Claims | None = None) -> None:
+        self.stems, self.identification = stems, identification
+        self.nodes: list[str] = []
+        self._numbers: dict[str, int] = {}
+        self._names: dict[tuple[str, ...], int] = {}
+
+    def read(self, record: Record) -> Telling:
+        """The telling of a record."""
+        passage, weights = record.passage, self.stems.vocabulary.weights
+        folded = [word for start, end in matn_spans(record) for word in Words(passage.text[start:end]).folded]
+        stems = self.stems.read(folded)
+        content = tuple([stem for stem in stems if weights[stem] >= Stems.CONTENT])
+        words = frozenset([stem for stem in stems if weights[stem] >= _HEARD])
+        persons = self._persons(record)
+        names = [tuple([_KUNYA.get(word, word) for word in fold(mention.surface).split()]) for mention in record.narrators]
+        narrators, ends = set(), []
+        for index, mention in enumerate(record.narrators):
+            if not mention.anonymous and (mention.kin is None or index in persons):
+                narrators.add(self._name((persons[index],) if index in persons else names[index]))
+        for isnad in record.isnads:
+            last = isnad.path[-1] if isnad.path else None
+            if last is not None and last in persons:
+                ends.append((persons[last],))
+            elif last is not None and _named(record.narrators[last]) and isnad.points_back is None and names[last]:
+                ends.append(names[last])
+        weight = sum([weights[stem] for stem in words])
+        report = Report(content, weight, tuple(dict.fromkeys(ends)), frozenset(narrators), words)
+        told = any(isnad.points_back is None and isnad.matn for isnad in record.isnads)
+        points_back = None if told else next((isnad.points_back for isnad in record.isnads if isnad.points_back), None)
+        return Telling(
+            passage.id,
+            passage.collection,
+            report,
+            self._paths(record, persons, names),
+            points_back if len(content) <= _SHORT else None,
+        )
+
+    def _persons(self, record: Record) -> dict[int, str]:
+        if self.identification is None:
+            return {index: mention.person for index, mention in enumerate(record.narrators) if mention.person}
+        claims = self.identification.claims(record.passage.id)
+        return {index: claim.person for index, made in claims.items() for claim in made if claim.winner}
+
+    def _paths(self, record: Record, persons: Mapping[int, str], names: Sequence[tuple[str, ...]]) -> tuple[tuple[int, ...], ...]:
+        collection, number = passage_key(record.passage.id)
+        paths = []
+        for isnad in record.isnads:
+            path = []
+            for index in isnad.path:
+                mention = record.narrators[index]
+                if index in persons:
+                    key = persons[index]
+                elif self.identification is None and _named(mention):
+                    key = "name/" + "-".join(names[index])
+                else:
+                    key = f"mention/{collection}/{number}/{mention.start}-{mention.end}"
+                path.append(self._node(key))
+            if path and tuple(path) not in paths:
+                paths.append(tuple(path))
+        return tuple(paths)
+
+    def _node(self, key: str) -> int:
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self.nodes)
+            self.nodes.append(key)
+        return number
+
+    def _name(self, name: tuple[str, ...]) -> int:
+        return self._names.setdefault(name, len(self._names))
+
+
+def _named(mention: NarratorMention) -> bool:
+    return not mention.anonymous and not mention.collective and mention.kin is None
