@@ -45,11 +45,11 @@ class Glosses(NameSpans):
     def _closing(self, i: int) -> int:
         """The word after a remark between dashes or brackets that opens before word ``i`` (0 where it does not close)."""
         text = self.text
+        if self.codes[i] in "Qy2HJSAjNnx":  # the dash before it closed another
+            return 0
         for j in range(i + 1, min(i + 14, len(self.codes) + 1)):
             gap = text.gap(j)
             if "-" in gap or "ـ" in gap or ")" in gap or "–" in gap:
-                if self.codes[i] in "QyzHSA" and self.codes[i] != "z":
-                    return 0
                 return j
         return 0
 
