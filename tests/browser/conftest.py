@@ -11,7 +11,18 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SCREENSHOTS = ROOT / "test-screenshots"
-OPTIONS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars", "--force-prefers-reduced-motion"]
+OPTIONS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+    "--force-prefers-reduced-motion",
+)
 
 
 def _small_graph():
