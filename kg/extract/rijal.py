@@ -67,10 +67,10 @@ def read_dictionary(lines: Iterable[str], name: str = "") -> tuple[Dictionary, I
 
     ``name`` is the file's, which holds the identifier where the head of the file does not.
 
-    >>> lines = ["######OpenITI#\\n", "#META#Header#End#\\n", "### $ 2911 صدقة بن خالد الأموي\\n", "~~ثقة من الثامنة PageV01P275 خ\\n"]
+    >>> lines = ["######OpenITI#\\n", "#META#Header#End#\\n", "### $ 17 عامر بن طارق الأسدي\\n", "~~ثقة من الثامنة PageV01P275 خ\\n"]
     >>> dictionary, entries = read_dictionary(lines)
     >>> [(entry.number, entry.text) for entry in entries]
-    [(2911, 'صدقة بن خالد الأموي ثقة من الثامنة خ')]
+    [(17, 'عامر بن طارق الأسدي ثقة من الثامنة خ')]
     """
     iterator = iter(lines)
     uri = ""

@@ -68,10 +68,10 @@ def _tabaqa_names() -> tuple[tuple[tuple[str, ...], int], ...]:
 def read_entry(text: str, *, source: str = "taqrib") -> Facts:
     """The facts of an entry written as Ibn Hajar writes: name, rank, generation, death, sigla.
 
-    >>> said = "صدقة بن خالد الأموي مولاهم أبو العباس الدمشقي ثقة من الثامنة مات سنة إحدى وسبعين وقيل ثمانين أو بعدها خ د س ق"
+    >>> said = "عامر بن طارق الأسدي مولاهم أبو يحيى الحمصي ثقة من الثامنة مات سنة إحدى وسبعين وقيل ثمانين أو بعدها خ د س ق"
     >>> facts = read_entry(said)
     >>> facts.ism, facts.nasab, facts.kunya, facts.nisba
-    ('صدقة', ('خالد',), ('أبو العباس',), ('الأموي', 'الدمشقي'))
+    ('عامر', ('طارق',), ('أبو يحيى',), ('الأسدي', 'الحمصي'))
     >>> facts.rank, facts.tabaqa, facts.death.first, facts.death.alternatives, facts.sigla
     ('ثقة', 8, 171, (180,), ('خ', 'د', 'س', 'ق'))
     """

@@ -112,7 +112,7 @@ def read_life(paragraphs: Sequence[str]) -> Facts:
     text = Words(" ".join(paragraphs))
     return Facts(
         ism=heading.ism or best.ism,
-        nasab=tuple(max(heading.nasab, best.nasab, key=len)),
+        nasab=tuple(best.nasab if len(best.nasab) > len(heading.nasab) else heading.nasab),
         kunya=tuple(dict.fromkeys([*heading.kunya, *best.kunya])),
         nisba=tuple(dict.fromkeys([*heading.nisba, *(best.nisba if best is not heading else [])])),
         laqab=tuple(dict.fromkeys(heading.laqab)),

@@ -113,7 +113,7 @@ class Answers:
         for k, leader in enumerate(gather(sightings, self.corpus.names, depth)):
             groups.setdefault(leader, []).append(k)
         for members in groups.values():
-            mentions = list(dict.fromkeys(self.corpus.mention(*where[k][:2]) for k in members))
+            mentions = list(dict.fromkeys(mention for k in members for mention in self.corpus.mentions(*where[k][:2])))
             key = registry.key_for(mentions)
             times = sum(self.corpus.times[where[k][0]] for k in members)
             fullest = max((self.corpus.names[sightings[k][1]] for k in members), key=lambda name: len(name.whole))
@@ -124,7 +124,7 @@ class Answers:
             for k in members:
                 self._keys[where[k]] = key
         for place, nodes in strangers.items():
-            mentions = list(dict.fromkeys(self.corpus.mention(c, i) for c, i in nodes))
+            mentions = list(dict.fromkeys(mention for c, i in nodes for mention in self.corpus.mentions(c, i)))
             key = registry.key_for(mentions)
             self.clusters[key] = self._relative(key, place, mentions[0], sum(self.corpus.times[c] for c, _ in nodes))
             for c, i in nodes:
@@ -200,11 +200,18 @@ class Answers:
 
     def _machine(self, number: int, i: int) -> tuple[Claim, ...]:
         claims: list[Claim] = []
-        posterior = self.inference.posteriors[number][i]
-        for rank, (place, share) in enumerate(posterior):
+        shares: dict[str, float] = {}
+        places: dict[str, int] = {}
+        for place, share in self.inference.posteriors[number][i]:
             key = self._key(number, i, place)
-            if key is None or share < _SHOWN_FROM:
+            if key is not None:  # two candidates that turned out to be one person are one claim
+                shares[key] = shares.get(key, 0.0) + share
+                places.setdefault(key, place)
+        ordered = sorted(shares.items(), key=lambda item: -item[1])
+        for rank, (key, share) in enumerate(ordered):
+            if share < _SHOWN_FROM:
                 continue
+            place = places[key]
             confidence = round(calibrated(share), 3)
             winner = rank == 0 and confidence >= ASSERTED_FROM
             claims.append(Claim(key, confidence, why=self._why(number, i, place) if rank < 2 else None, winner=winner))
@@ -241,7 +248,7 @@ class Answers:
     def _count(self, student: int | None, teacher: int | None) -> int:
         if student is None or teacher is None:
             return 0
-        return int(self.inference.pairs.get(student * self.inference.width + teacher, 0.0) + 0.5)
+        return int(self.inference.weights.pairs.get(student * self.inference.width + teacher, 0.0) + 0.5)
 
     def _name(self, place: int) -> str:
         if place < len(self.index):

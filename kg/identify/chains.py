@@ -79,8 +79,8 @@ class Corpus:
     chains: list[Chain] = field(default_factory=list)
     times: array = field(default_factory=lambda: array("L"))
     passages: dict[str, int] = field(default_factory=dict)
-    firsts: list[str] = field(default_factory=list)
-    spans: list[array] = field(default_factory=list)
+    members: list[list[str]] = field(default_factory=list)
+    spans: dict[str, array] = field(default_factory=dict)
     _name_numbers: dict[Name, int] = field(default_factory=dict)
     _surface_numbers: dict[tuple[str, str, str], int] = field(default_factory=dict)
     _collector_numbers: dict[Collector, int] = field(default_factory=dict)
@@ -105,9 +105,10 @@ class Corpus:
             place = self._chain_numbers[chain] = len(self.chains)
             self.chains.append(chain)
             self.times.append(0)
-            self.firsts.append(record.passage.id)
-            self.spans.append(array("L", [at for mention in mentions for at in (mention.start, mention.end)]))
+            self.members.append([])
         self.times[place] += 1
+        self.members[place].append(record.passage.id)
+        self.spans[record.passage.id] = array("I", [at for mention in mentions for at in (mention.start, mention.end)])
         self.passages[record.passage.id] = place
 
     def _node(self, i: int, mention: NarratorMention, received: set[int], mentions: Sequence[NarratorMention]) -> Node:
@@ -141,10 +142,11 @@ class Corpus:
         self._surface_numbers[key] = number
         return number
 
-    def mention(self, chain: int, node: int) -> str:
-        """The mention at a node where the chain first stands: ``bukhari:3661/11-32``."""
-        spans = self.spans[chain]
-        return f"{self.firsts[chain]}/{spans[2 * node]}-{spans[2 * node + 1]}"
+    def mentions(self, chain: int, node: int) -> Iterator[str]:
+        """The mentions at a node, in every passage that has the chain: ``bukhari:3661/11-32``."""
+        for passage in self.members[chain]:
+            spans = self.spans[passage]
+            yield f"{passage}/{spans[2 * node]}-{spans[2 * node + 1]}"
 
     def __iter__(self) -> Iterator[tuple[Chain, int]]:
         return zip(self.chains, self.times, strict=True)

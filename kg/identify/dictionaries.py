@@ -62,7 +62,7 @@ def _same(index: NameIndex, person: Person) -> str | None:
     )
     if not name.nasab and not name.kunya:
         return None
-    fits = [fit for fit in index.fits(name) if _agrees(index.persons[fit.person], person)]
+    fits = [fit for fit in index.fits(name) if fit.weight >= 0.25 and _agrees(index.persons[fit.person], person)]
     return _likeliest(index, fits)
 
 

@@ -8,28 +8,19 @@ their generations and the books' sigla allow. Messages pass along the chain from
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kg.identify.candidates import Fit, NameIndex
+from kg.identify.candidates import NameIndex
 from kg.identify.chains import Chain, Corpus, Node
-from kg.identify.generations import Age, age_of, likelihood
 from kg.identify.kinship import Kinship
+from kg.identify.weights import FIRST, LAST, MIDDLE, Weights
 
 __all__ = ["Inference", "Posterior"]
 
 Posterior = tuple[tuple[int, float], ...]
 """A mention's candidates by place, the likeliest first, with probabilities."""
 
-_PULL = 4.0
-"""Weight of what generations and books say, in counted pairs, against what is counted."""
-_NAME_PULL = 3.0
-_UNKNOWN = 2e-6
-"""How likely a name is to be borne by somebody the authority does not know, as a share of all mentions."""
-_NOT_IN_BOOK = 0.03
-_UNKNOWN_AGE = 0.08
 _KEPT = 6
 _LEAST = 1e-4
 _WIDEST = 20
-_MIDDLE, _FIRST, _LAST = 0, 1, 2
-_ENDS = {None: 0.3, 1: 1.0, 2: 0.12, 3: 0.08, 4: 0.03, 5: 0.02}
 
 
 @dataclass(slots=True)
@@ -41,62 +32,23 @@ class Inference:
     prior: Mapping[tuple[int, int], float] = field(default_factory=dict)
     prior_names: Mapping[tuple[int, int], float] = field(default_factory=dict)
     kinship: Kinship = field(init=False)
+    weights: Weights = field(init=False)
     posteriors: list[tuple[Posterior, ...]] = field(init=False, default_factory=list)
-    pairs: dict[int, float] = field(init=False, default_factory=dict)
     _lists: list[tuple[tuple[int, ...], tuple[float, ...]]] = field(init=False, default_factory=list)
     _list_numbers: dict[tuple[tuple[int, ...], tuple[float, ...]], int] = field(init=False, default_factory=dict)
     _form_lists: dict[tuple[int, int, int], int] = field(init=False, default_factory=dict)
-    _heard: dict[int, float] = field(init=False, default_factory=dict)
-    _seen: dict[int, float] = field(init=False, default_factory=dict)
-    _named: dict[int, float] = field(init=False, default_factory=dict)
-    _age_numbers: list[int] = field(init=False, default_factory=list)
-    _age_table: list[list[float]] = field(init=False, default_factory=list)
     _matrices: dict[tuple[int, int], list[list[float]]] = field(init=False, default_factory=dict)
-    _ages: list[Age | None] = field(init=False, default_factory=list)
-    _apt_table: dict[tuple[int, int], list[float]] = field(init=False, default_factory=dict)
     _dropped: dict[tuple[int, int, int], frozenset[int]] = field(init=False, default_factory=dict)
-    _total: float = field(init=False, default=1.0)
-    _popularity: list[float] = field(init=False, default_factory=list)
-    width: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
         self.kinship = Kinship(self.index)
-        known = len(self.index)
-        # places: persons of the authority, then one unknown bearer a name, then one unknown father, grandfather … a person
-        self.width = known + len(self.corpus.names) + 1
-        mass = sum(self.index.popularity(i) for i in range(known))
-        self._popularity = [self.index.popularity(i) / mass for i in range(known)]
-        ages: dict[Age | None, int] = {None: 0}
-        self._age_numbers = [ages.setdefault(age_of(person), len(ages)) for person in self.index.persons]
-        self._age_numbers += [0] * (self.width - known)
-        self._age_table = [
-            [_UNKNOWN_AGE if one is None or other is None else likelihood(one, other) for other in ages] for one in ages
-        ]
-        self._ages = list(ages)
-        self._count_prior()
+        self.weights = Weights(self.corpus, self.index)
+        self.weights.take(self.weights.counts_of(self.prior), self.weights.counts_of(self.prior_names))
 
-    # -- counts -----------------------------------------------------------------------------------------------------------------
-
-    def _count_prior(self) -> None:
-        self.pairs = {s * self.width + t: n for (s, t), n in self.prior.items()}
-        self._named = {t * self.width + f: n for (t, f), n in self.prior_names.items()}
-        self._sum_up()
-
-    def _sum_up(self) -> None:
-        width = self.width
-        heard: dict[int, float] = {}
-        seen: dict[int, float] = {}
-        for key, n in self.pairs.items():
-            s, t = divmod(key, width)
-            heard[s] = heard.get(s, 0.0) + n
-            seen[t] = seen.get(t, 0.0) + n
-        self._heard, self._seen = heard, seen
-        self._total = sum(seen.values()) + 3000.0
-
-    def _frequency(self, person: int) -> float:
-        """How large a share of all mentions is this person's."""
-        base = self._popularity[person] * 3000.0 if person < len(self._popularity) else _UNKNOWN * self._total
-        return (base + self._seen.get(person, 0.0)) / self._total
+    @property
+    def width(self) -> int:
+        """Places below are persons of the authority and unknown bearers of names; those beyond are relatives."""
+        return self.weights.width
 
     # -- candidates -------------------------------------------------------------------------------------------------------------
 
@@ -116,11 +68,12 @@ class Inference:
         key = (form, collector, position)
         number = self._form_lists.get(key)
         if number is None:
+            known = self.weights
             dropped = self._dropped.get(key, frozenset())
             fits = [fit for fit in self.index.fits(self.corpus.names[form]) if fit.person not in dropped]
-            weighed = [(fit.person, self._called(fit, form) * self._in_book(fit.person, collector)) for fit in fits]
-            apt = self._apt(collector, position)
-            worth = [weight * self._frequency(person) * apt[self._age_numbers[person]] for person, weight in weighed]
+            weighed = [(fit.person, known.called(fit, form) * known.in_book(fit.person, collector)) for fit in fits]
+            apt = known.apt(collector, position)
+            worth = [weight * known.frequency(person) * apt[known.age_numbers[person]] for person, weight in weighed]
             least = max(worth, default=0.0) * _LEAST
             kept = sorted(zip(worth, weighed, strict=True), reverse=True)[:_WIDEST]
             persons = [person for value, (person, _) in kept if value >= least]
@@ -130,33 +83,6 @@ class Inference:
                 weights.append(0.5)
             number = self._form_lists[key] = self._intern(persons, weights)
         return number
-
-    def _apt(self, collector: int, position: int) -> list[float]:
-        """How well each age suits a position in a collector's chains."""
-        key = (collector, position)
-        weights = self._apt_table.get(key)
-        if weights is None:
-            place = self.index.place.get(self.corpus.collectors[collector].key)
-            if position == _FIRST and place is not None:
-                weights = [weight + 1e-4 for weight in self._age_table[self._age_numbers[place]]]
-            elif position == _LAST:
-                weights = [0.3 if age is None else _end(age.generation, age.companion) for age in self._ages]
-            else:
-                weights = [0.3 if age is not None and age.generation == 1 else 1.0 for age in self._ages]
-            self._apt_table[key] = weights
-        return weights
-
-    def _called(self, fit: Fit, form: int) -> float:
-        named = self._named.get(fit.person * self.width + form, 0.0)
-        seen = self._seen.get(fit.person, 0.0)
-        return (named + _NAME_PULL * fit.weight) / (seen + _NAME_PULL) + 1e-4 * fit.weight
-
-    def _in_book(self, person: int, collector: int) -> float:
-        sigla = self.corpus.collectors[collector].sigla
-        if not sigla:
-            return 1.0
-        books = self.index.persons[person].books
-        return 1.0 if not sigla.isdisjoint(books) else _NOT_IN_BOOK
 
     def _kin_candidates(self, chain: Chain, node: Node, of: int | None) -> int:
         """The candidates of a kin word, from those of the mention it depends on."""
@@ -198,20 +124,10 @@ class Inference:
         matrix = self._matrices.get(key)
         if matrix is None:
             columns = self._lists[teachers][0]
-            frequency = [self._frequency(t) for t in columns]
-            matrix = [self._row(s, columns, frequency) for s in self._lists[students][0]]
+            frequency = [self.weights.frequency(t) for t in columns]
+            matrix = [self.weights.row(s, columns, frequency) for s in self._lists[students][0]]
             self._matrices[key] = matrix
         return matrix
-
-    def _row(self, student: int, teachers: Sequence[int], frequency: Sequence[float]) -> list[float]:
-        base, pairs, numbers, width = student * self.width, self.pairs, self._age_numbers, self.width
-        ages = self._age_table[numbers[student] if student < width else 0]
-        total = self._heard.get(student, 0.0) + _PULL
-        return [
-            (pairs.get(base + t, 0.0) + _PULL * ages[numbers[t] if t < width else 0] * f * (0.05 if t == student else 1.0))
-            / total
-            for t, f in zip(teachers, frequency, strict=True)
-        ]
 
     # -- one chain --------------------------------------------------------------------------------------------------------------
 
@@ -226,26 +142,6 @@ class Inference:
             else:
                 lists.append(self._candidates(node.form, chain.collector, _position(node)))
         return lists
-
-    def _start(self, chain: Chain, persons: Sequence[int], first_of_all: bool) -> list[float]:
-        """How likely each candidate stands next to the author."""
-        collector = self.index.place.get(self.corpus.collectors[chain.collector].key)
-        if collector is None:
-            return [self._frequency(p) for p in persons]
-        row = self._row(collector, persons, [self._frequency(p) for p in persons])
-        leak = 0.003 if first_of_all else 0.1
-        return [r + leak * self._frequency(p) for r, p in zip(row, persons, strict=True)]
-
-    def _end(self, persons: Sequence[int], prophetic: bool) -> list[float]:
-        known = len(self.index)
-        ends = []
-        for p in persons:
-            age = self._ages[self._age_numbers[p]] if p < known else None
-            if age is None:
-                ends.append(0.2)
-            else:
-                ends.append(_end(age.generation, age.companion) * (1.0 if prophetic or age.companion else 4.0))
-        return ends
 
     def weigh(self, chain: Chain) -> tuple[list[int], list[list[float]], list[tuple[int, int, list[list[float]]]]]:
         """The chain's candidate lists, their probabilities, and for each edge the joint weights of both its ends."""
@@ -265,9 +161,11 @@ class Inference:
                 continue
             persons = self._lists[lists[i]][0]
             if node.first:
-                emission[i] = [e * s for e, s in zip(emission[i], self._start(chain, persons, i == 0), strict=True)]
+                emission[i] = [
+                    e * s for e, s in zip(emission[i], self.weights.start(chain.collector, persons, i == 0), strict=True)
+                ]
             if not node.teachers:
-                emission[i] = [e * s for e, s in zip(emission[i], self._end(persons, chain.prophetic), strict=True)]
+                emission[i] = [e * s for e, s in zip(emission[i], self.weights.end(persons, chain.prophetic), strict=True)]
         matrices: dict[tuple[int, int], list[list[float]]] = {}
         back: dict[tuple[int, int], list[float]] = {}
         behind: list[list[float]] = [[] for _ in nodes]
@@ -334,13 +232,13 @@ class Inference:
 
     def _round(self, *, last: bool) -> None:
         width = self.width
-        pairs: dict[int, float] = {s * width + t: n for (s, t), n in self.prior.items()}
-        named: dict[int, float] = {t * width + f: n for (t, f), n in self.prior_names.items()}
+        pairs = self.weights.counts_of(self.prior)
+        named = self.weights.counts_of(self.prior_names)
         best: dict[tuple[int, int, int], dict[int, float]] = {}
         posteriors: list[tuple[Posterior, ...]] = []
         for chain, times in self.corpus:
             lists, shares, joints = self.weigh(chain)
-            collector = self.index.place.get(self.corpus.collectors[chain.collector].key)
+            collector = self.weights.collector(chain.collector)
             for s, t, joint in joints:
                 left, right = self._lists[lists[s]][0], self._lists[lists[t]][0]
                 for person, row in zip(left, joint, strict=True):
@@ -368,8 +266,7 @@ class Inference:
                             tops[person] = share
             if last:
                 posteriors.append(tuple(self._kept(lists[i], shares[i]) for i in range(len(chain.nodes))))
-        self.pairs, self._named = pairs, named
-        self._sum_up()
+        self.weights.take(pairs, named)
         self._matrices.clear()
         if last:
             self.posteriors = posteriors
@@ -412,12 +309,7 @@ _KIN_BY_NUMBER = {number: kin for kin, number in _KIN_NUMBERS.items()}
 
 
 def _position(node: Node) -> int:
-    return _FIRST if node.first else _MIDDLE if node.teachers else _LAST
-
-
-def _end(generation: int | None, companion: bool) -> float:
-    """How likely a chain ends with somebody of this generation."""
-    return 1.0 if companion else _ENDS.get(generation, 0.01)
+    return FIRST if node.first else MIDDLE if node.teachers else LAST
 
 
 def _counted(share: float) -> float:

@@ -81,7 +81,8 @@ class Registry:
         """
         named = list(mentions)
         known = [self.ids[mention] for mention in named if mention in self.ids]
-        key = self.current(known[0]) if known else None
+        standing = (self.current(key) for key in known)
+        key = next((key for key in standing if key is not None), None)
         if key is None:
             key = opaque_id(named[0])
             self.retired.pop(key, None)

@@ -1,0 +1,134 @@
+"""What the decision weighs: how often each person is met, who is known to hear whom, who is called how, what ages and books allow."""
+
+from collections.abc import Mapping, Sequence
+
+from kg.identify.candidates import Fit, NameIndex
+from kg.identify.chains import Corpus
+from kg.identify.generations import Age, age_of, likelihood
+
+__all__ = ["FIRST", "LAST", "MIDDLE", "Counts", "Weights"]
+
+Counts = dict[int, float]
+"""Counts by a pair of places, or of place and name: ``first * width + second``."""
+
+MIDDLE, FIRST, LAST = 0, 1, 2
+"""Where in a chain a mention stands: between, next to the author, at the source."""
+
+_PULL = 4.0
+"""Weight of what generations and books say, in counted pairs, against what is counted."""
+_NAME_PULL = 3.0
+_UNKNOWN = 2e-6
+"""How likely a name is to be borne by somebody the authority does not know, as a share of all mentions."""
+_MASS = 3000.0
+"""Weight of the books' sigla, in mentions, for how often a person is met."""
+_NOT_IN_BOOK = 0.03
+_UNKNOWN_AGE = 0.08
+_ENDS = {None: 0.3, 1: 1.0, 2: 0.12, 3: 0.08, 4: 0.03, 5: 0.02}
+
+
+class Weights:
+    """Counts and what is made of them. Places are those of the index, then one for each name (its unknown bearer), then relatives."""
+
+    def __init__(self, corpus: Corpus, index: NameIndex) -> None:
+        self.corpus, self.index = corpus, index
+        self.known = len(index)
+        self.width = self.known + len(corpus.names) + 1
+        mass = sum(index.popularity(i) for i in range(self.known))
+        self._popularity = [index.popularity(i) / mass for i in range(self.known)]
+        numbers: dict[Age | None, int] = {None: 0}
+        self.age_numbers = [numbers.setdefault(age_of(person), len(numbers)) for person in index.persons]
+        self.age_numbers += [0] * (self.width - self.known)
+        self.ages = list(numbers)
+        self._age_table = [
+            [_UNKNOWN_AGE if one is None or other is None else likelihood(one, other) for other in self.ages] for one in self.ages
+        ]
+        self._apt: dict[tuple[int, int], list[float]] = {}
+        self.pairs: Counts = {}
+        self.named: Counts = {}
+        self._heard: dict[int, float] = {}
+        self._seen: dict[int, float] = {}
+        self._total = _MASS
+
+    def counts_of(self, counts: Mapping[tuple[int, int], float]) -> Counts:
+        """Counts by pairs as one dictionary of numbers."""
+        return {one * self.width + other: count for (one, other), count in counts.items()}
+
+    def take(self, pairs: Counts, named: Counts) -> None:
+        """Puts new counts in the place of the old."""
+        heard: dict[int, float] = {}
+        seen: dict[int, float] = {}
+        for key, count in pairs.items():
+            student, teacher = divmod(key, self.width)
+            heard[student] = heard.get(student, 0.0) + count
+            seen[teacher] = seen.get(teacher, 0.0) + count
+        self.pairs, self.named, self._heard, self._seen = pairs, named, heard, seen
+        self._total = sum(seen.values()) + _MASS
+
+    def collector(self, number: int) -> int | None:
+        """The place of a collector; None where the passage is in nobody's book."""
+        return self.index.place.get(self.corpus.collectors[number].key)
+
+    def frequency(self, place: int) -> float:
+        """How large a share of all mentions is this person's."""
+        base = self._popularity[place] * _MASS if place < self.known else _UNKNOWN * self._total
+        return (base + self._seen.get(place, 0.0)) / self._total
+
+    def called(self, fit: Fit, form: int) -> float:
+        """How likely this person is called by this name, as counted and as the name fits."""
+        named = self.named.get(fit.person * self.width + form, 0.0)
+        seen = self._seen.get(fit.person, 0.0)
+        return (named + _NAME_PULL * fit.weight) / (seen + _NAME_PULL) + 1e-4 * fit.weight
+
+    def in_book(self, place: int, collector: int) -> float:
+        """Whether the Taqrib has the person in the chains of the collector's book."""
+        sigla = self.corpus.collectors[collector].sigla
+        if not sigla or not sigla.isdisjoint(self.index.persons[place].books):
+            return 1.0
+        return _NOT_IN_BOOK
+
+    def apt(self, collector: int, position: int) -> list[float]:
+        """How well each age suits a position in a collector's chains, by the age's number."""
+        key = (collector, position)
+        weights = self._apt.get(key)
+        if weights is None:
+            place = self.collector(collector)
+            if position == FIRST and place is not None:
+                weights = [weight + 1e-4 for weight in self._age_table[self.age_numbers[place]]]
+            elif position == LAST:
+                weights = [0.3 if age is None else _end(age) for age in self.ages]
+            else:
+                weights = [0.3 if age is not None and age.generation == 1 else 1.0 for age in self.ages]
+            self._apt[key] = weights
+        return weights
+
+    def row(self, student: int, teachers: Sequence[int], frequency: Sequence[float]) -> list[float]:
+        """How likely it is, for each of the teachers, that the student hears him."""
+        base, pairs, numbers, width = student * self.width, self.pairs, self.age_numbers, self.width
+        ages = self._age_table[numbers[student] if student < width else 0]
+        total = self._heard.get(student, 0.0) + _PULL
+        return [
+            (pairs.get(base + t, 0.0) + _PULL * ages[numbers[t] if t < width else 0] * f * (0.05 if t == student else 1.0))
+            / total
+            for t, f in zip(teachers, frequency, strict=True)
+        ]
+
+    def start(self, collector: int, persons: Sequence[int], first_of_all: bool) -> list[float]:
+        """How likely each of the persons stands next to the author."""
+        frequency = [self.frequency(place) for place in persons]
+        author = self.collector(collector)
+        if author is None:
+            return frequency
+        leak = 0.003 if first_of_all else 0.1
+        return [r + leak * f for r, f in zip(self.row(author, persons, frequency), frequency, strict=True)]
+
+    def end(self, persons: Sequence[int], prophetic: bool) -> list[float]:
+        """How likely a chain ends with each of the persons."""
+        ends = []
+        for place in persons:
+            age = self.ages[self.age_numbers[place]] if place < self.known else None
+            ends.append(0.2 if age is None else _end(age) * (1.0 if prophetic or age.companion else 4.0))
+        return ends
+
+
+def _end(age: Age) -> float:
+    return 1.0 if age.companion else _ENDS.get(age.generation, 0.01)
