@@ -3,18 +3,25 @@
 import dataclasses
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from kg import __version__, authority
+from kg.authority.model import Authority
 from kg.build.cache import RecordCache
-from kg.build.extraction import extract_chunks
+from kg.build.extraction import Readers
 from kg.build.fingerprint import build_fingerprint, extraction_fingerprint
 from kg.build.folder import BuildError, DataFolder
+from kg.build.processes import Helpers
 from kg.build.progress import Progress, Silent
+from kg.extract.quran_text import load_verses
 from kg.extract.record import Record
+from kg.extract.rijal import persons as dictionary_persons
+from kg.graph.dump import Counts, Link, write_graph
+from kg.link.table import identifier_links, load_links
 from kg.sources import Source, SourceError, raise_error
 
 __all__ = ["DEFAULT_BASE", "Built", "build"]
@@ -85,28 +92,25 @@ def _build(
     progress: Progress,
 ) -> Built:
     # Rooms that only a build needs are imported here, so that `kg serve` and `kg query` start fast.
-    from kg.graph.dump import write_graph
     from kg.identify.corrections import Corrections
     from kg.identify.narrators import identify
     from kg.identify.registry import Registry
-    from kg.store.embedded import EmbeddedStore
 
-    known = authority.load()
     skipped: list[SourceError] = []
     report = skipped.append if keep_going else raise_error
+    known = _with_dictionaries(authority.load(), sources)
     cache = RecordCache(folder.cache)
     keys = {source.key: _record_key(fingerprints[source.key]) for source in sources}
-    for source in sources:
-        if cache.has(source.key, keys[source.key]):
-            continue
-        before = len(skipped)
-        with progress.step(f"reading {source.title_en or source.key}", total=source.rows, unit="passages") as step:
-            chunks = extract_chunks(
-                source.passages(report), workers=workers, scheduler=scheduler, cache=folder.cache, advance=step.advance
-            )
-            cache.write(source.key, keys[source.key] if len(skipped) == before else keys[source.key] + "-partial", chunks)
-        if len(skipped) > before:
-            keys[source.key] += "-partial"
+    with Readers(workers, scheduler=scheduler, cache=folder.cache) as readers:
+        for source in sources:
+            if cache.has(source.key, keys[source.key]):
+                continue
+            before = len(skipped)
+            with progress.step(f"reading {source.title_en or source.key}", total=source.rows, unit="passages") as step:
+                cache.write(source.key, keys[source.key], readers.read(source.passages(report), step.advance))
+            if len(skipped) > before:
+                cache.rename(source.key, keys[source.key], f"partial-{keys[source.key]}")
+                keys[source.key] = f"partial-{keys[source.key]}"
 
     def records() -> Iterator[Record]:
         seen: set[str] = set()
@@ -117,10 +121,12 @@ def _build(
                     yield record
 
     registry = Registry.load(folder.registry)
-    with progress.step("deciding who is who") as step:
+    with progress.step("deciding who is who", unit="passages") as step:
         identification = identify(
             records(), known, registry=registry, corrections=Corrections.load(corrections), progress=step.advance
         )
+    with progress.step("finding parallels", unit="passages") as step:
+        parallels = _parallels(records(), identification, registry, step.advance)
     building = folder.begin(name)
     with progress.step("writing the graph", unit="passages") as step:
         counts = write_graph(
@@ -129,14 +135,14 @@ def _build(
             sources=sources,
             records=records(),
             identification=identification,
-            parallels=None,
+            parallels=parallels,
             authority=known,
-            verses=_verses(),
+            verses=load_verses(),
+            links=_links(),
             progress=step.advance,
         )
-    with progress.step("loading the store"):
-        EmbeddedStore.create(building / "store", sorted((building / "dumps").glob("*.nq")))
-    _write_index(building, base, progress)
+    with progress.step("loading the store, packing the dumps, indexing for search"):
+        _finish(building, base, counts.files)
     registry.save(folder.registry)
     manifest = _manifest(sources, fingerprints, name, base, counts, skipped)
     (building / "manifest.json").write_text(
@@ -146,18 +152,44 @@ def _build(
     return Built(version, fresh=True, skipped=tuple(skipped), counts=manifest["counts"])
 
 
-def _verses() -> Any:
-    from kg.extract.quran_text import load_verses
+def _with_dictionaries(known: Authority, sources: Sequence[Source]) -> Authority:
+    """The authority with the persons of the biographical dictionaries among the sources; a reviewed person stays as it is."""
+    persons = dict(known.persons)
+    for source in sources:
+        if source.dictionary:
+            for path in source.files:
+                with path.open(encoding="utf-8-sig", errors="replace") as lines:
+                    for person in dictionary_persons(lines):
+                        persons.setdefault(person.key, person)
+    return dataclasses.replace(known, persons=persons) if len(persons) > len(known.persons) else known
 
-    return load_verses()
+
+def _parallels(records: Iterable[Record], identification: Any, registry: Any, advance: Callable[[int], object]) -> Any:
+    from kg.identify.parallels import find_parallels
+
+    return find_parallels(records, identification, registry=registry, progress=advance)
 
 
-def _write_index(building: Path, base: str, progress: Progress) -> None:
+def _links() -> list[Link]:
+    """What the reviewed tables say of our things elsewhere."""
+    links = [Link(link.subject, link.predicate, link.target, link.status) for link in load_links() if link.status != "rejected"]
+    return links + [Link(subject, "skos:exactMatch", target) for subject, target in identifier_links()]
+
+
+def _finish(building: Path, base: str, files: Sequence[Path]) -> None:
+    """Store, packed dumps and search index; packing goes on beside the loading, in a process of its own."""
+    from kg.graph.formats import pack
     from kg.store.embedded import EmbeddedStore
     from kg.web.search_index import write_index
 
-    with progress.step("indexing for search"):
+    dumps = building / "dumps"
+    with Helpers(1) as helper:
+        packing = helper.submit(partial(pack, dumps, keep=True))
+        EmbeddedStore.create(building / "store", files)
         write_index(building / "search.sqlite", EmbeddedStore.open(building / "store"), base)
+        packing.result()
+    for plain in (*dumps.glob("*.nq"), *dumps.glob("*.ttl")):
+        plain.unlink()
 
 
 def _distinct(sources: Sequence[Source]) -> None:
@@ -181,7 +213,7 @@ def _version_name(fingerprints: dict[str, str], base: str, corrections: Path | N
 
 
 def _manifest(
-    sources: Sequence[Source], fingerprints: dict[str, str], name: str, base: str, counts: Any, skipped: Sequence[SourceError]
+    sources: Sequence[Source], fingerprints: dict[str, str], name: str, base: str, counts: Counts, skipped: Sequence[SourceError]
 ) -> dict[str, Any]:
     return {
         "version": name,
@@ -203,8 +235,6 @@ def _manifest(
             }
             for source in sources
         ],
-        "counts": dataclasses.asdict(counts)
-        if dataclasses.is_dataclass(counts) and not isinstance(counts, type)
-        else dict(counts or {}),
+        "counts": {"quads": counts.quads, "passages": counts.passages, "graphs": counts.graphs, "rows": counts.rows},
         "skipped": [str(error) for error in skipped],
     }

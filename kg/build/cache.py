@@ -45,6 +45,10 @@ class RecordCache:
                 old.unlink(missing_ok=True)
         return path
 
+    def rename(self, key: str, fingerprint: str, other: str) -> None:
+        """Keep records under another fingerprint: those of a source that was read in part are never taken for the whole."""
+        os.replace(self.path(key, fingerprint), self.path(key, other))
+
     def read(self, key: str, fingerprint: str) -> Iterator[Record]:
         """The records of a source in order, a chunk in memory at a time."""
         with self.path(key, fingerprint).open("rb") as stream:

@@ -15,6 +15,7 @@ from kg.text import Passage
 __all__ = ["extract_on_cluster"]
 
 _ATTEMPTS = 5
+_PATIENCE = 30  # seconds to wait for the scheduler
 
 
 def _checked(fingerprint: str, passages: list[Passage]) -> bytes:
@@ -40,7 +41,7 @@ def extract_on_cluster(
         raise BuildError("dask.distributed is not installed: pip install 'silsila-kg[cluster]'") from None
     cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) if scheduler == "local" else None
     try:
-        client = Client(cluster or scheduler, timeout=30)
+        client = Client(cluster or scheduler, timeout=_PATIENCE)
     except (OSError, TimeoutError) as error:
         raise BuildError(f"{scheduler}: the scheduler does not answer ({error}): check the address, and that it runs") from None
     fingerprint = extraction_fingerprint()
@@ -62,14 +63,15 @@ def extract_on_cluster(
 
     try:
         waiting: deque[tuple[Any, list[Passage]]] = deque()
+        ahead = AHEAD
         for chunk in chunks:
             waiting.append((submit(chunk), chunk))
-            ahead = AHEAD * max(1, len(client.scheduler_info()["workers"])) if len(waiting) % 16 == 0 else None
-            if ahead is not None and len(waiting) > ahead:
-                while len(waiting) > ahead:
-                    future, oldest = waiting.popleft()
-                    yield result(future, oldest)
-                    advance(len(oldest))
+            if len(waiting) > ahead:
+                ahead = AHEAD * max(1, len(client.scheduler_info()["workers"]))
+            while len(waiting) > ahead:
+                future, oldest = waiting.popleft()
+                yield result(future, oldest)
+                advance(len(oldest))
         while waiting:
             future, oldest = waiting.popleft()
             yield result(future, oldest)

@@ -1,18 +1,18 @@
 """Extraction of a source in chunks, by this process or by several; the order of the passages is kept."""
 
-import multiprocessing
 import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from itertools import islice
 from pathlib import Path
 
 from kg import authority
+from kg.build.processes import Helpers
 from kg.extract.extractor import Extractor
 from kg.text import Passage
 
-__all__ = ["AHEAD", "CHUNK", "extract_chunk", "extract_chunks"]
+__all__ = ["AHEAD", "CHUNK", "Readers", "extract_chunk"]
 
 CHUNK = 100
 AHEAD = 4
@@ -22,7 +22,8 @@ _extractor: Extractor | None = None
 
 def _begin(cache: Path | None) -> None:
     global _extractor
-    _extractor = Extractor(authority.load(), cache)
+    if _extractor is None:
+        _extractor = Extractor(authority.load(), cache)
 
 
 def extract_chunk(passages: list[Passage]) -> bytes:
@@ -39,46 +40,58 @@ def _chunks(passages: Iterable[Passage]) -> Iterator[list[Passage]]:
         yield chunk
 
 
-def extract_chunks(
-    passages: Iterable[Passage],
-    *,
-    workers: int = 1,
-    scheduler: str | None = None,
-    cache: Path | None = None,
-    advance: Callable[[int], object] = lambda n: None,
-) -> Iterator[bytes]:
-    """Pickled lists of records, in the order of the passages; the same records for any number of workers.
+class Readers:
+    """Those who read texts for a build: this process, several, or a dask.distributed cluster. A context manager.
 
-    With ``scheduler`` the chunks go to a dask.distributed cluster (``tcp://…``, or ``local`` for one on this machine).
-    ``advance`` is told how many passages were read since the last call.
-
-    Raises:
-        BuildError: the cluster cannot be reached, or a chunk killed workers again and again.
+    ``scheduler`` is the address of a cluster (``tcp://…``), or ``local`` for one on this machine. The processes start with the
+    first text and read all texts of the build.
     """
-    if scheduler is not None:
-        from kg.build.cluster import extract_on_cluster
 
-        yield from extract_on_cluster(_chunks(passages), scheduler, workers=workers, advance=advance)
-        return
-    if workers <= 1:
-        _begin(cache)
-        for chunk in _chunks(passages):
-            yield extract_chunk(chunk)
-            advance(len(chunk))
-        return
-    context = multiprocessing.get_context("forkserver")
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_begin, initargs=(cache,)) as pool:
+    def __init__(self, workers: int = 1, *, scheduler: str | None = None, cache: Path | None = None) -> None:
+        self.workers, self.scheduler, self.cache = workers, scheduler, cache
+        self._pool: Helpers | None = None
+
+    def __enter__(self) -> "Readers":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._pool is not None:
+            self._pool.__exit__(*error)
+
+    def read(self, passages: Iterable[Passage], advance: Callable[[int], object] = lambda n: None) -> Iterator[bytes]:
+        """Pickled lists of records, in the order of the passages; the same records for any number of workers.
+
+        ``advance`` is told how many passages were read since the last call.
+
+        Raises:
+            BuildError: the cluster cannot be reached, or a chunk killed workers again and again.
+        """
+        if self.scheduler is not None:
+            from kg.build.cluster import extract_on_cluster
+
+            yield from extract_on_cluster(_chunks(passages), self.scheduler, workers=self.workers, advance=advance)
+        elif self.workers <= 1:
+            _begin(self.cache)
+            for chunk in _chunks(passages):
+                yield extract_chunk(chunk)
+                advance(len(chunk))
+        else:
+            yield from self._read_together(passages, advance)
+
+    def _read_together(self, passages: Iterable[Passage], advance: Callable[[int], object]) -> Iterator[bytes]:
+        if self._pool is None:
+            self._pool = Helpers(self.workers, _begin, (self.cache,))
         waiting: deque[tuple[Future[bytes], int]] = deque()
+
+        def oldest() -> bytes:
+            future, count = waiting.popleft()
+            records = future.result()
+            advance(count)
+            return records
+
         for chunk in _chunks(passages):
-            waiting.append((pool.submit(extract_chunk, chunk), len(chunk)))
-            if len(waiting) > workers * AHEAD:
-                yield _next(waiting, advance)
+            waiting.append((self._pool.submit(extract_chunk, chunk), len(chunk)))
+            if len(waiting) > self.workers * AHEAD:
+                yield oldest()
         while waiting:
-            yield _next(waiting, advance)
-
-
-def _next(waiting: deque[tuple[Future[bytes], int]], advance: Callable[[int], object]) -> bytes:
-    future, count = waiting.popleft()
-    records = future.result()
-    advance(count)
-    return records
+            yield oldest()

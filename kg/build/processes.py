@@ -1,0 +1,41 @@
+"""Processes that help a build. They start clean: the caller's own script is not run again in them."""
+
+import sys
+import types
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from typing import Any
+
+__all__ = ["Helpers"]
+
+
+class Helpers:
+    """A pool of ``count`` processes; each calls ``begin(*arguments)`` once. A context manager."""
+
+    def __init__(self, count: int, begin: Callable[..., object] | None = None, arguments: tuple[Any, ...] = ()) -> None:
+        self._pool = ProcessPoolExecutor(count, mp_context=get_context("forkserver"), initializer=begin, initargs=arguments)
+
+    def __enter__(self) -> "Helpers":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def submit(self, work: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Have a function of a module called in one of the processes."""
+        with _apart_from_main():
+            return self._pool.submit(work, *arguments)
+
+
+@contextmanager
+def _apart_from_main() -> Iterator[None]:
+    # multiprocessing runs the main module's file again in every process that it starts; a script without the
+    # __main__ guard would build again in each, and one read from standard input cannot be run at all.
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main

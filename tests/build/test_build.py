@@ -1,0 +1,117 @@
+"""A build of the sample: what it writes, what it does not do again, what is left when it is killed."""
+
+import hashlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from kg.build.builder import build
+from kg.build.folder import BuildError, DataFolder
+from kg.sources import SourceError, open_sources
+
+ISNAD = "حدثنا مالك عن نافع عن ابن عمر قال قال رسول الله صلى الله عليه وسلم"
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir()) if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> DataFolder:
+    out = tmp_path_factory.mktemp("sample") / "kg-data"
+    assert build(open_sources("sample"), out).fresh
+    return DataFolder(out)
+
+
+def test_a_built_folder_is_whole(sample: DataFolder) -> None:
+    version = sample.current()
+    manifest = json.loads((version / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["version"] == version.name
+    assert manifest["counts"]["passages"] == 3
+    assert [source["key"] for source in manifest["sources"]] == ["sample-bazzar", "sample-bukhari", "sample-nawawi"]
+    assert {"manifest.json", "store", "dumps", "search.sqlite"} <= {path.name for path in version.iterdir()}
+    assert (version / "dumps" / "SHA256SUMS").is_file()
+
+
+def test_nothing_is_done_twice(sample: DataFolder) -> None:
+    before = sample.current().stat().st_mtime_ns
+    assert not build(open_sources("sample"), sample.path).fresh
+    assert sample.current().stat().st_mtime_ns == before
+
+
+def test_the_same_input_gives_the_same_bytes(sample: DataFolder, tmp_path: Path) -> None:
+    build(open_sources("sample"), tmp_path / "again", workers=2)
+    again = DataFolder(tmp_path / "again").current()
+    assert hashes(again / "dumps") == hashes(sample.current() / "dumps")
+    assert again.name == sample.current().name
+
+
+def test_records_of_an_unchanged_source_are_not_read_again(tmp_path: Path) -> None:
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    (texts / "a.txt").write_text(ISNAD)
+    (texts / "b.txt").write_text(ISNAD)
+    out = tmp_path / "out"
+    build(open_sources(str(texts)), out)
+    kept = {path.name: path.stat().st_mtime_ns for path in (out / "cache").glob("*.records")}
+    (texts / "b.txt").write_text(ISNAD + " لا صلاة")
+    assert build(open_sources(str(texts)), out).fresh
+    now = {path.name: path.stat().st_mtime_ns for path in (out / "cache").glob("*.records")}
+    assert len(kept) == len(now) == 2
+    same = set(kept.items()) & set(now.items())
+    assert [name for name, _ in same] == [name for name in now if name.startswith("a.")]
+
+
+def test_what_cannot_be_read_is_left_out_where_asked_and_told(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps({"id": "r:1", "text": ISNAD}) + "\n{broken\n")
+    with pytest.raises(SourceError, match=r"rows\.jsonl:2"):
+        build(open_sources(str(path)), tmp_path / "strict")
+    assert DataFolder(tmp_path / "strict").current_version() is None
+    built = build(open_sources(str(path)), tmp_path / "lenient", keep_going=True)
+    assert [error.line for error in built.skipped] == [2]
+    assert built.counts["passages"] == 1
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BuildError, match="--out"):
+        build(open_sources("sample"), tmp_path / "file" / "out")
+
+
+def test_two_sources_of_one_name_are_told(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.txt").write_text(ISNAD)
+    with pytest.raises(SourceError, match="two sources"):
+        build(open_sources(str(tmp_path)), tmp_path / "out")
+
+
+@pytest.mark.xdist_group("kills")
+def test_killed_at_any_moment_the_old_version_is_served_and_the_next_build_is_whole(sample: DataFolder, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    build(open_sources("sample-bazzar"), out)
+    old = DataFolder(out).current_version()
+    code = (
+        "import sys; from pathlib import Path; from kg.build.builder import build; from kg.sources import open_sources;"
+        "build(open_sources('sample'), Path(sys.argv[1]))"
+    )
+    chance = random.Random(1)
+    for _ in range(5):
+        started = subprocess.Popen([sys.executable, "-c", code, str(out)], start_new_session=True)
+        time.sleep(chance.uniform(0.2, 4))
+        os.killpg(started.pid, signal.SIGKILL)
+        started.wait()
+        current = DataFolder(out).current()
+        assert (current / "manifest.json").is_file() and (current / "store" / "CURRENT").is_file()
+        if current.name != old:
+            break
+    build(open_sources("sample"), out)
+    assert hashes(DataFolder(out).current() / "dumps") == hashes(sample.current() / "dumps")
