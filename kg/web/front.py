@@ -21,7 +21,8 @@ TRIES = (
 CLASSES = {"works": "Work", "events": "Event", "places": "Place", "quran": "Sura", "persons": "Person"}
 """The class whose things a list shows."""
 
-FIGURES = ("hadith", "passage", "person", "isnad", "mention", "citation", "report", "parallel")
+FIGURES = ("passageCount", "isnadCount", "mentionCount", "citationCount", "eventReportCount")
+"""Counts of a version that the first page adds up."""
 LONG = 400
 """Above so many, a list is shown letter by letter."""
 IN_SITEMAP = 40_000
@@ -77,9 +78,15 @@ def label(edition: Edition, iri: str, t: Messages) -> Text:
 
 
 def _figures(here: Site) -> list[tuple[str, int]]:
-    """How many things of each kind there are, as the build counted them."""
-    counts = here.edition.manifest.get("counts", {})
-    return [(here.messages("kind." + kind), counts[kind]) for kind in FIGURES if isinstance(counts.get(kind), int)]
+    """How much there is, added up over the versions from the counts that the build made."""
+    edition = here.edition
+    kept: dict[str, int] | None = edition.kept.get("figures")
+    if kept is None:
+        versions = members(edition, "Version")
+        kept = {name: sum(int(edition.describer.fact(v, name) or 0) for v in versions) for name in FIGURES}
+        kept["persons"] = len(members(edition, "Person"))
+        edition.kept["figures"] = kept
+    return [(here.messages("home." + name), number) for name, number in kept.items() if number]
 
 
 def members(edition: Edition, name: str) -> list[str]:

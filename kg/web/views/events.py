@@ -8,6 +8,7 @@ from pyoxigraph import Literal
 
 from kg.web.documents import natural
 from kg.web.languages import Text
+from kg.web.maps import Spot, draw_map
 from kg.web.reader import Reader
 
 __all__ = ["EventPage", "Report", "event_page", "report_of"]
@@ -50,6 +51,7 @@ class EventPage:
     parts: list[Markup]
     reports: list[Report]
     agreed: list[tuple[str, list[tuple[Markup, int]]]]
+    map: Markup | None
 
 
 def report_of(reader: Reader, iri: str) -> Report:
@@ -124,7 +126,20 @@ def event_page(reader: Reader) -> EventPage:
         parts=[reader.link(p) for p in d.pointing("sls:partOf")],
         reports=reports,
         agreed=_compare(reader, reports),
+        map=_map(reader),
     )
+
+
+def _map(reader: Reader) -> Markup | None:
+    """Where the event and its parts took place, and where the reports put it."""
+    iri = reader.d.iri
+    places = dict.fromkeys(p for subject in [iri, *reader.d.pointing("sls:reports")] for p in reader.links(subject, "place"))
+    spots = []
+    for place in places:
+        at = reader.describer.coordinates(place)
+        if at:
+            spots.append(Spot(at[1], at[0], str(reader.label(place)), reader.href(place), place in reader.links(iri, "place")))
+    return draw_map(spots, reader.t("place.map"))
 
 
 def _compare(reader: Reader, reports: list[Report]) -> list[tuple[str, list[tuple[Markup, int]]]]:

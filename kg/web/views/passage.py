@@ -39,8 +39,8 @@ class PassagePage:
     numbers: list[tuple[str, str]]
     version: Markup | None
     book: Markup | None
-    before: Markup | None
-    after: Markup | None
+    before: str | None
+    after: str | None
     chains: list[Chain]
     picture: Markup | None
     readings: dict[str, list[Reading]]
@@ -72,8 +72,8 @@ def passage_page(reader: Reader) -> PassagePage:
         numbers=[(name, value) for name in NUMBERS for value in reader.strings(iri, name)],
         version=reader.link(version) if version else None,
         book=reader.link(book) if book else None,
-        before=None,
-        after=None,
+        before=_neighbour(reader, -1),
+        after=_neighbour(reader, 1),
         chains=chains,
         picture=draw(picture, reader.t("chain.picture_of").replace("{title}", str(reader.label(iri)))) if picture.edges else None,
         readings=by_kind,
@@ -103,6 +103,13 @@ def _parallels(reader: Reader) -> list[tuple[Markup, list[Markup]]]:
         (reader.link(group), [reader.link(other) for other in reader.links(group, "hasPassage") if other != reader.d.iri])
         for group in groups
     ]
+
+
+def _neighbour(reader: Reader, step: int) -> str | None:
+    """The address of the passage with the number before or after, where passages are numbered so."""
+    head, _, number = reader.d.iri.rpartition("/")
+    other = f"{head}/{int(number) + step}" if number.isascii() and number.isdecimal() else ""
+    return reader.href(other) if other and reader.describer.exists(other) else None
 
 
 def _licence(reader: Reader, version: str | None) -> Markup | None:

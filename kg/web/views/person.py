@@ -8,7 +8,9 @@ from pyoxigraph import Literal
 from kg.web.documents import natural
 from kg.web.isnad_svg import Bundle, Edge, Node, draw
 from kg.web.languages import Text
+from kg.web.maps import Spot, draw_map
 from kg.web.reader import Reader
+from kg.web.timeline import Period, draw_timeline
 from kg.web.views.chains import Reading, claims_of, reading, year_of
 
 __all__ = ["PersonPage", "Relation", "network", "person_page"]
@@ -59,6 +61,8 @@ class PersonPage:
     claims: list[tuple[Markup, Markup, float | None]]
     identifiers: list[Markup]
     sort: str
+    timeline: Markup | None
+    map: Markup | None
 
 
 FACTS = ("isCompanion", "sex", "tabaqa", "rank", "livedIn", "placeName", "father", "taqribNumber")
@@ -89,6 +93,8 @@ def person_page(reader: Reader, sort: str = "count") -> PersonPage:
         identifiers=[reader.shown(t) for name in ("owl:sameAs", "skos:exactMatch", "skos:closeMatch", "rdfs:seeAlso", "dcterms:identifier")
                      for t in d.values(iri, name)],
         sort=sort,
+        timeline=_timeline(reader, teachers, students),
+        map=_map(reader),
     )  # fmt: skip
 
 
@@ -146,6 +152,29 @@ def _relations(reader: Reader, here: str, there: str, sort: str) -> list[Relatio
         "count": lambda r: (-r.count, r.name),
     }
     return sorted(rows, key=keys.get(sort, keys["count"]))
+
+
+def _timeline(reader: Reader, teachers: list[Relation], students: list[Relation]) -> Markup | None:
+    """The deaths of a person, his chief teachers and his chief students, in time."""
+    chief = [r for group in (teachers, students) for r in sorted(group, key=lambda r: -r.count)[:SHOWN]]
+    periods: dict[str, Period] = {}
+    for iri, name in [(reader.d.iri, str(reader.label(reader.d.iri))), *((r.iri, r.name) for r in chief)]:
+        first, last = reader.describer.fact(iri, "deathYearAHEarliest"), reader.describer.fact(iri, "deathYearAHLatest")
+        if first.isdecimal() and last.isdecimal():
+            here = iri == reader.d.iri
+            periods.setdefault(iri, Period(name, int(first), int(last), None if here else reader.href(iri), here))
+    title = reader.t("person.timeline")
+    return draw_timeline(periods.values(), title, rtl=reader.t.direction == "rtl") if len(periods) > 2 else None
+
+
+def _map(reader: Reader) -> Markup | None:
+    """Where a person lived, as far as the places have coordinates."""
+    spots = []
+    for place in reader.links(reader.d.iri, "livedIn"):
+        at = reader.describer.coordinates(place)
+        if at:
+            spots.append(Spot(at[1], at[0], str(reader.label(place)), reader.href(place)))
+    return draw_map(spots, reader.t("place.map"))
 
 
 def _listed(reader: Reader, name: str) -> list[Markup]:
