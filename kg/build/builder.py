@@ -1,9 +1,8 @@
 """The build: sources to records, records to claims, claims to a graph, the graph to a store; then the swap."""
 
-import dataclasses
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -17,12 +16,23 @@ from kg.build.fingerprint import build_fingerprint, extraction_fingerprint
 from kg.build.folder import BuildError, DataFolder
 from kg.build.processes import Helpers
 from kg.build.progress import Progress, Silent
+from kg.build.reports import report_groups
 from kg.extract.quran_text import load_verses
 from kg.extract.record import Record
 from kg.extract.rijal import persons as dictionary_persons
+from kg.graph.changes import write_changes
 from kg.graph.dump import Counts, Link, write_graph
+from kg.graph.formats import pack
+from kg.graph.vocabulary import Vocabulary
+from kg.identify.corrections import Corrections
+from kg.identify.dictionaries import join_dictionary
+from kg.identify.narrators import identify
+from kg.identify.parallels import find_parallels
+from kg.identify.registry import Registry
 from kg.link.table import identifier_links, load_links
 from kg.sources import Source, SourceError, raise_error
+from kg.store.embedded import EmbeddedStore
+from kg.web.search_index import write_index
 
 __all__ = ["DEFAULT_BASE", "Built", "build"]
 
@@ -91,11 +101,6 @@ def _build(
     corrections: Path | None,
     progress: Progress,
 ) -> Built:
-    # Rooms that only a build needs are imported here, so that `kg serve` and `kg query` start fast.
-    from kg.identify.corrections import Corrections
-    from kg.identify.narrators import identify
-    from kg.identify.registry import Registry
-
     skipped: list[SourceError] = []
     report = skipped.append if keep_going else raise_error
     known = _with_dictionaries(authority.load(), sources)
@@ -125,8 +130,15 @@ def _build(
         identification = identify(
             records(), known, registry=registry, corrections=Corrections.load(corrections), progress=step.advance
         )
+    passage_keys: dict[str, str] = {}
+
+    def remembered() -> Iterator[Record]:
+        for record in records():
+            passage_keys[record.passage.id] = Vocabulary.passage(record.passage)
+            yield record
+
     with progress.step("finding parallels", unit="passages") as step:
-        parallels = _parallels(records(), identification, registry, step.advance)
+        parallels = find_parallels(remembered(), identification, registry=registry, progress=step.advance)
     building = folder.begin(name)
     with progress.step("writing the graph", unit="passages") as step:
         counts = write_graph(
@@ -135,7 +147,7 @@ def _build(
             sources=sources,
             records=records(),
             identification=identification,
-            parallels=parallels,
+            parallels=report_groups(parallels, passage_keys),
             authority=known,
             verses=load_verses(),
             links=_links(),
@@ -143,6 +155,10 @@ def _build(
         )
     with progress.step("loading the store, packing the dumps, indexing for search"):
         _finish(building, base, counts.files)
+    previous = folder.current_version()
+    if previous is not None and previous != name:
+        with progress.step("comparing with the version before"):
+            write_changes(folder.version(previous) / "dumps", building / "dumps")
     registry.save(folder.registry)
     manifest = _manifest(sources, fingerprints, name, base, counts, skipped)
     (building / "manifest.json").write_text(
@@ -153,21 +169,13 @@ def _build(
 
 
 def _with_dictionaries(known: Authority, sources: Sequence[Source]) -> Authority:
-    """The authority with the persons of the biographical dictionaries among the sources; a reviewed person stays as it is."""
-    persons = dict(known.persons)
+    """The authority with the persons of the biographical dictionaries among the sources."""
     for source in sources:
         if source.dictionary:
             for path in source.files:
                 with path.open(encoding="utf-8-sig", errors="replace") as lines:
-                    for person in dictionary_persons(lines):
-                        persons.setdefault(person.key, person)
-    return dataclasses.replace(known, persons=persons) if len(persons) > len(known.persons) else known
-
-
-def _parallels(records: Iterable[Record], identification: Any, registry: Any, advance: Callable[[int], object]) -> Any:
-    from kg.identify.parallels import find_parallels
-
-    return find_parallels(records, identification, registry=registry, progress=advance)
+                    known = join_dictionary(known, dictionary_persons(lines))
+    return known
 
 
 def _links() -> list[Link]:
@@ -178,10 +186,6 @@ def _links() -> list[Link]:
 
 def _finish(building: Path, base: str, files: Sequence[Path]) -> None:
     """Store, packed dumps and search index; packing goes on beside the loading, in a process of its own."""
-    from kg.graph.formats import pack
-    from kg.store.embedded import EmbeddedStore
-    from kg.web.search_index import write_index
-
     dumps = building / "dumps"
     with Helpers(1) as helper:
         packing = helper.submit(partial(pack, dumps, keep=True))

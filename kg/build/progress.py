@@ -13,7 +13,7 @@ __all__ = ["JsonLines", "Progress", "Silent", "Step", "TerminalBars", "progress_
 class Step(Protocol):
     """One step of the work."""
 
-    def advance(self, count: int) -> object:
+    def advance(self, count: int) -> None:
         """``count`` more units are done."""
 
 

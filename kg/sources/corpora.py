@@ -48,7 +48,7 @@ def corpus_sources(name: str) -> list[Source]:
     entry = _corpora()[name]
     if "members" in entry:
         return [source for member in entry["members"] for source in corpus_sources(member)]
-    package = entry.get("package")
+    package: str = entry.get("package", "")
     path = _package_file(package, entry["file"], name) if package else _HERE / entry["file"]
     return [
         Source(
@@ -120,7 +120,7 @@ def _read_gzip_rows(source: Source, on_error: OnError) -> Iterator[Passage]:
     """The rows of a one-column CSV without numbers; each is known by its place in the file, from 1."""
     where = str(source.files[0])
     with gzip.open(source.files[0], "rb") as stream:
-        numbered = lines(io.BufferedReader(stream), where, on_error)  # type: ignore[arg-type]
+        numbered = lines(io.BufferedReader(stream), where, on_error)
         reader = csv.reader(line for _, line in numbered)
         next(reader, None)
         for count, cells in enumerate(reader, 1):
