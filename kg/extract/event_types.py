@@ -6,7 +6,7 @@ run as tests. The pattern language (docs/adding-an-event-type.md):
     @ندم          any form of a verb of verbs.tsv, told as done (past); ``@ندم~`` also the present
     غار|الغار      one of these words
     ..  ...       up to three, up to seven words between
-    {agent}       a person or group, whatever particle is written with the name
+    {agent}       a person or group; ل{agent}, ب{agent} with that particle before the name
     {place}       a place
     {price:2}     two words, kept as they stand
     word?         may be missing
@@ -46,6 +46,7 @@ _SOURCES = frozenset(
         "on",
         "for",
         "by",
+        "about",
         "at",
     }
 )
@@ -69,7 +70,7 @@ _FIELDS = frozenset(
         "within_speech",
     }
 )
-_SLOT = re.compile(r"^\{(?P<role>[a-z_]+)(?::(?P<words>\d))?\}$")
+_SLOT = re.compile(r"^(?P<particle>[لب]?)\{(?P<role>[a-z_]+)(?::(?P<words>\d))?\}$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ class Element:
     optional: bool = False
     present: bool = False
     upon_me: bool = False
+    particle: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +226,9 @@ def _element(path: Path, line: int, token: str, text: str, verbs: set[str]) -> E
     slot = _SLOT.match(token)
     if slot:
         length = int(slot["words"] or 0)
-        return Element("span" if length else "slot", role=slot["role"], length=length, optional=optional)
+        return Element(
+            "span" if length else "slot", role=slot["role"], length=length, optional=optional, particle=slot["particle"]
+        )
     if "{" in token or "}" in token:
         raise TableError(path, line, f"{token!r} in {text!r} is no slot: write {{role}} or {{role:2}}")
     if token.startswith("@"):

@@ -242,7 +242,7 @@ class EventReader:
     ) -> EventReport | None:
         sources = event_type.roles
         passive = None if form is None else _passive(words, i, form, roles)
-        if passive and (passive == "vowelled" or event_type.passive):
+        if passive and (passive == "vowelled" or "subject" in "|".join(event_type.passive.values())):
             if not event_type.passive and "subject" in "|".join(sources.values()):
                 return None
             sources = event_type.passive or sources
@@ -251,10 +251,8 @@ class EventReader:
         for name, player in slots.items():
             if isinstance(player, Participant):
                 if player is subject and form is not None and "subject" not in sources.get(name, ""):
-                    if (
-                        player.case == "nom"
-                        or roles.cast.at.get(after_honorific(words, player.after), player).before == "" != player.case
-                    ):
+                    following = roles.cast.at.get(after_honorific(words, player.after))
+                    if player.case == "nom" or (following is not None and following.before == ""):
                         return None
                     roles.scene.subjects[i] = roles.scene.running.get(i)
                 found.extend(roles.roles(name, player))
@@ -546,7 +544,7 @@ def _match(
             found = _match(words, scene, rest, n + 1, j + 1)
             if found is not None:
                 return found
-        elif element.kind == "slot" and j in scene.cast.at:
+        elif element.kind == "slot" and j in scene.cast.at and _particle_fits(element, scene.cast.at[j]):
             player = scene.cast.series.get(j)
             if player is not None:
                 found = _match(words, scene, rest, n + 1, after_honorific(words, player.after))
@@ -572,11 +570,19 @@ def _opens_speech(words: Words, scene: Scene, i: int) -> bool:
     return speech is not None and speech.first == i and not {"اذا", "كان", "واذا", "فاذا"} & set(words.folded[max(0, i - 14) : i])
 
 
+def _particle_fits(element: Element, player: Participant) -> bool:
+    if element.particle:
+        return player.before.endswith(element.particle)
+    return player.before in ("", "و", "ف")
+
+
 def _unreal(words: Words, scene: Scene, i: int, form: Form | None) -> bool:
     """Whether what word ``i`` says is denied, asked or only supposed."""
     if i == 0:
         return False
     before = words.folded[i - 1]
+    if before == "ما" and i > 1 and words.folded[i - 2] in ("اول", "بعد", "حين", "قبل", "عند", "كل"):
+        return False
     if before in _NEGATIONS and not (words.folded[i].startswith("ف") or any(mark in words.gap(i) for mark in ".،,؟")):
         return not (before == "لما" and form is not None and form.past)
     if form is None:

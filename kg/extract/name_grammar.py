@@ -218,6 +218,8 @@ class NameGrammar:
         parts, filiation = 1, start_is_ibn
         if kunya and j < len(folded) and not self._broken(words, j) and folded[j] in self.sure and folded[j] not in FILIATION:
             j, parts = j + 1, parts + 1
+        if not kunya and parts == 1 and word not in self.sure and folded[j : j + 1] == ["ابن"] and not start_is_ibn:
+            return NameReading(i, j, parts, False, False)  # طلق ابن عمر: a verb and its subject
         while j + 1 < len(folded) and folded[j] in FILIATION and not self._broken(words, j):
             following = self._single(folded, j + 1, folded[j + 1], after_ibn=True)
             if following is None or self._broken(words, j + 1):

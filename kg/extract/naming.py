@@ -54,7 +54,35 @@ _VOWELS = frozenset("\u064b\u064c\u064d\u064e\u064f\u0650\u0652")
 _MARKS = "".join(_VOWELS) + "\u0651"
 _BANU = frozenset({"بنو", "بني"})
 _STOP_AFTER_BANU = frozenset(
-    ["من", "في", "ان", "انه", "ما", "لا", "قال", "علي", "الي", "اخي", "اخيه", "عمي", "عمك", "عمه", "ادم", "اني", "لا", "له"]
+    [
+        "الاسلام",
+        "فلان",
+        "هل",
+        "قد",
+        "حتي",
+        "مثل",
+        "كان",
+        "هذا",
+        "بها",
+        "من",
+        "في",
+        "ان",
+        "انه",
+        "ما",
+        "لا",
+        "قال",
+        "علي",
+        "الي",
+        "اخي",
+        "اخيه",
+        "عمي",
+        "عمك",
+        "عمه",
+        "ادم",
+        "اني",
+        "لا",
+        "له",
+    ]
 )
 
 
@@ -84,6 +112,8 @@ class Namer:
             self.book.add(row["surface"], row["kind"], row["person"])
         self._add_persons(authority)
         singles, nisbas, sure = _read_names(authority)
+        self.accusatives = {f"{word}ا": word for word in sure if word[-1] not in "اهيوء" and not word.startswith("ال")}
+        singles, sure = singles | self.accusatives.keys(), sure | self.accusatives.keys()
         self.grammar = NameGrammar(singles, nisbas, sure)
         for word in self.grammar.starts:
             self.book.open(word)
@@ -193,7 +223,7 @@ class Namer:
 
     def _resolve(self, folded: list[str], reading: NameReading, word: str) -> tuple[str | None, tuple[tuple[str, float], ...]]:
         """The bearer of a name: of its longest beginning that the authority knows."""
-        name = (word, *folded[reading.first + 1 : reading.after])
+        name = (self.accusatives.get(word, word), *folded[reading.first + 1 : reading.after])
         for length in range(len(name), 1, -1):
             if name[length - 1] in FILIATION:
                 continue
@@ -215,13 +245,18 @@ class Namer:
         following = folded[i + 1] if i + 1 < len(folded) else ""
         if before == "ال":  # آل عمران: the family, and the sura called after it
             return False
-        if single_name and word.endswith("ه") and not words.surface(i, i + 1).rstrip(_MARKS).endswith("ة"):
+        if (
+            word.endswith("ه")
+            and (single_name or word not in self.surroundings)
+            and "ؤ" not in words.surface(i, i + 1)
+            and not words.surface(i, i + 1).rstrip(_MARKS).endswith("ة")
+        ):
             return False  # أمامه, عباده: a pronoun, where the name would end in ta marbuta
         rule = self.surroundings.get(folded[i]) or self.surroundings.get(word)
         if rule is None:
             if not single_name or word in self.grammar.sure:
                 return True
-            return before in _SPEECH or following in FILIATION or following in _HONOUR
+            return before in _SPEECH or (following in FILIATION and following != "ابن") or following in _HONOUR
         surface = words.surface(i, i + 1)
         if rule.letters is not None and any(letter in _VOWELS for letter in surface):
             return rule.letters.search(normalize("NFC", surface)) is not None
@@ -249,7 +284,7 @@ class Namer:
         if i + 1 >= len(folded) or folded[i + 1] in _STOP_AFTER_BANU or words.gap(i + 1).strip():
             return None
         surface = words.surface(i, i + 1)
-        if surface.rstrip(_MARKS).endswith("ى") or (i and folded[i - 1] == "يا" and len(folded[i + 1]) < 4):
+        if surface.rstrip(_MARKS).endswith("ى") or (i and folded[i - 1] == "يا" and (folded[i + 1] not in self.grammar.singles)):
             return None  # بنى: he built
         if "نَي" in surface or "ُنَيّ" in surface or "نِيّ" in surface or folded[i] == "يبني":
             return None

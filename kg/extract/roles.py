@@ -17,9 +17,10 @@ _PREPOSITIONS: Mapping[str, tuple[str, ...]] = {
     "on": ("علي",),
     "for": ("ل",),
     "by": ("ب",),
+    "about": ("عن",),
     "at": ("عند",),
 }
-_STEMS = {"to": "الي", "with": "مع", "from": "من", "on": "علي", "for": "ل", "by": "ب", "at": "عند"}
+_STEMS = {"to": "الي", "with": "مع", "from": "من", "on": "علي", "for": "ل", "by": "ب", "about": "عن", "at": "عند"}
 _ENDINGS = {
     "ه": "3ms",
     "ها": "3fs",
@@ -214,4 +215,4 @@ class RoleReader:
             return self.following(i)
         if source == "before":
             return self.cast.ending.get(before_honorific(self.words, i - 1)) if i else None
-        return self.after_preposition(i, source, other_than or subject)
+        return self.after_preposition(i, source, other_than)

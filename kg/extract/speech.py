@@ -26,7 +26,7 @@ _TO_PRONOUN = {"له": "3ms", "لها": "3fs", "لهم": "3mp", "لهما": "3md
 _QUOTES = '"“”«»'
 _LIGHT = frozenset(
     "له لها لي لنا لهم لهما لك اليه اليها اليهم اليك اليهما عليه عليها عليهم عليك علينا "  # noqa: SIM905
-    "منه منها منهم مني به بها بهم بهما فيه معه معها عنه عنها عنده ذلك يومئذ يوميذ اذ قد ايضا".split()
+    "منه منها منهم مني به بها بهم بهما فيه معه معها عنه عنها عنده ذلك يومئذ يوميذ اذ قد ايضا بنا لنا بالناس باصحابه".split()
 )
 
 
@@ -454,13 +454,14 @@ def _unknown_name(scene: Scene, i: int) -> Participant | None:
     return Participant(j, j + 1, words.starts[j], words.ends[j], None, "ms", "", "person", words.surface(j, j + 1))
 
 
-def _object_first(words: Words, cast: Cast, named: Participant) -> bool:
+def _object_first(words: Words, cast: Cast, named: Participant, form: Form) -> bool:
     """أتى النبي رجل: he who is not known yet is the subject, though he is named last."""
     later = cast.at.get(after_honorific(words, named.after))
     return (
         named.case == ""
         and named.kind in ("prophet", "person")
         and later is not None
+        and agrees(later.who, form.who)
         and later.kind == "noun"
         and later.surface[:2] != "ال"
         and later.before == ""
@@ -487,7 +488,7 @@ def _subject(
         and named.before == ""
         and fits
         and named.case not in ("acc", "gen")
-        and not _object_first(words, cast, named)
+        and not _object_first(words, cast, named, form)
     ):
         return cast.series.get(named.first, named)
     if named is not None and named.before == "":
