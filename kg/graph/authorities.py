@@ -71,9 +71,12 @@ def person_statements(words: Vocabulary, person: Person, authority: Authority) -
         statements.append((name("sls:personKind"), text(person.kind)))
     statements += _labels(person.name_ar, person.name_en, person.name_latn)
     statements += [(_ALT, text(surface, "ar")) for surface in person.surfaces if surface != person.name_ar]
-    for prop, value in (("sls:sex", person.sex), ("sls:rankCritic", person.rank_critic), ("sls:rankBook", person.rank_book)):
-        if value:
-            statements.append((name(prop), text(value)))
+    if person.sex:
+        statements.append((name("sls:sex"), text(person.sex)))
+    if person.rank_critic:
+        statements.append(_reference(words, person.rank_critic, authority.persons, "sls:rankCritic", "sls:rankCriticName"))
+    if person.rank_book:
+        statements.append(_reference(words, person.rank_book, authority.works, "sls:rankBook", "sls:rankBookName"))
     for prop, value in (("sls:ism", person.ism), ("sls:shuhra", person.shuhra), ("sls:rank", person.rank)):
         if value:
             statements.append((name(prop), text(value, "ar")))

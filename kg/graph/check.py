@@ -17,6 +17,7 @@ from rdflib import OWL, RDF, RDFS, Graph, URIRef
 
 from kg.graph.formats import read_packed
 from kg.graph.ontology import event_classes, house_file, ontology_graph
+from kg.graph.spans import misplaced_spans
 from kg.graph.terms import PREFIXES
 from kg.graph.vocabulary import ONTOLOGY
 
@@ -110,7 +111,8 @@ def _dump_files(dumps: Path) -> list[Path]:
 
 
 def check_lines(dumps: Path, base: str, shown: int = _SHOWN) -> Iterator[Finding]:
-    """Every line of the dumps: blank nodes, dangling IRIs, wrong kinds of values, unknown terms, statements in two graphs."""
+    """Every line of the dumps: blank nodes, dangling IRIs, wrong kinds of values, unknown terms, statements in two graphs,
+    spans that do not lie on the author's letters."""
     links, values, declared = _declared()
     start, ours = base.encode(), ONTOLOGY.encode()
     subjects: set[bytes] = set()
@@ -162,6 +164,10 @@ def check_lines(dumps: Path, base: str, shown: int = _SHOWN) -> Iterator[Finding
     for target, subject in pointed.items():
         if target not in subjects and target not in pages and not target.startswith(start + b"dumps/"):
             yield from tell("an IRI that nothing is said of", target, subject)
+    for path in _dump_files(dumps):
+        if path.name.startswith("source-"):
+            for fault, thing, seen_there in misplaced_spans(path):
+                yield from tell(fault, thing.encode(), seen_there.encode())
     for path in _dump_files(dumps) if several else ():
         with read_packed(path) as lines:
             for line in lines:
