@@ -48,7 +48,11 @@ def score(gold: Path, *, rows_wrong: bool = False) -> dict[str, Any]:
                 part[k] += counts[k]
         if errors and rows_wrong:
             wrong.append({"source": row["source"], "id": row["id"], "errors": errors, "text": text[: row["read_to"]]})
-    result: dict[str, Any] = {**_figures(total), "absent": absent, "parts": {name: _figures(part) for name, part in sorted(parts.items())}}
+    result: dict[str, Any] = {
+        **_figures(total),
+        "absent": absent,
+        "parts": {name: _figures(part) for name, part in sorted(parts.items())},
+    }
     if rows_wrong:
         result["rows_wrong"] = wrong
     return result

@@ -70,6 +70,8 @@ class _Chains(Tellers):
         if lead[-1:] == "O" and letter in "gm" and (end := self._gloss(j)) > j:  # أن ثابتا أخبره وهو مولى عبد الرحمن
             run.drafts[-1].gloss.append((j, end))
             return end
+        if lead and self.text.folded[j : j + 2] == ["هذا", "ما"] and codes[j + 2 : j + 3] in ("H", "S"):
+            return j + 2  # قال هذا ما حدثنا أبو هريرة
         if lead and self.front and letter in ("x", J["x"]):
             self.tahwil(j + 1, complete=False)
             return j + 1
@@ -117,8 +119,19 @@ class _Chains(Tellers):
             k = i + 1 + (codes[i + 1 : i + 2] == "u")
             end = self.name_end(k) if k < length else k
             if end > k and codes[end : end + 1] in ("H", "A"):
+                key = self.key(Draft(k, end, None))
+                named = next(
+                    (m for m, draft in enumerate(run.drafts) if draft.leg == self.leg and self.same(key, self.key(draft))), None
+                )
                 self.tahwil(i, complete=False)
-                return self._link(k, (i, i + 1), False, True, i)
+                if named is None:
+                    return self._link(k, (i, i + 1), False, True, i)
+                self.front, self.levels, self.depth = (
+                    [named],
+                    [[named]],
+                    1,
+                )  # وقال أبو بكر حدثنا عبد الرحيم: from another teacher too
+                return end
         return NotImplemented
 
     # -- links by the part of their term -------------------------------------------------------------------------------
@@ -134,7 +147,12 @@ class _Chains(Tellers):
         if codes[k : k + 1] == "A":
             return self._link(k + 1, (j, j + 1), False, False, i)
         named = bool(self.run.drafts) and self.run.drafts[-1].end == i
-        if named and k < length and codes[k] not in "QynSs2" and codes[(after := self.after_name(k, None)) : after + 1] in ("Q", "2"):
+        if (
+            named
+            and k < length
+            and codes[k] not in "QynSs2"
+            and codes[(after := self.after_name(k, None)) : after + 1] in ("Q", "2")
+        ):
             k = after  # حدثانا - واللفظ لأبي غسان - قالوا
         if k < length and codes[k] in "QynSs2":  # the name stands before its verb
             return k if named and codes[k + 1 : k + 2] not in ("P", "") else None

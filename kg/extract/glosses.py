@@ -118,6 +118,8 @@ class Glosses(NameSpans):
             return self._office(j)
         if codes[j] in "QHJSsAnNxj2yYO":
             return j
+        if codes[j] == "U" and self.text.folded[j][0] == "ل" and codes[j + 1 : j + 2] in ("E", "U", "L", "l", "D"):
+            return self.name_end(j + 1)  # مولى لبني زهرة
         end = self.name_end(j)
         return end if end > j else j + 1
 

@@ -124,7 +124,10 @@ class Narrators(Glosses):
             return True
         if following == "L" and i + 2 < len(codes) and codes[i + 2] in "HJSAxj2":
             return True
-        return following in "rmgzf" or (following in ("QsNn" if codes[i] in "Ll" + J["L"] + J["l"] else "Qs") and bool(PUNCTUATION.search(self.text.gap(i + 1))))
+        return following in "rmgzf" or (
+            following in ("QsNn" if codes[i] in "Ll" + J["L"] + J["l"] else "Qs")
+            and bool(PUNCTUATION.search(self.text.gap(i + 1)))
+        )
 
     def _narrator(self, i: int, term: tuple[int, int] | None, sure: bool, verb: bool) -> tuple[int, Draft | None]:
         codes, length = self.codes, len(self.codes)

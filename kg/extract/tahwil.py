@@ -41,35 +41,27 @@ class Tahwil(Narrators):
 
     def meet(self) -> None:
         """Ties the ends of legs that were left open to the leg they meet."""
-        drafts = self.run.drafts
+        drafts, roots = self.run.drafts, set(self.run.roots)
+        keys = [self.key(draft) for draft in drafts] if self.pending else []
         for group, depth in reversed(self.pending):
-            last_leg = [k for k, draft in enumerate(drafts) if draft.leg > drafts[group[0]].leg]
-            if not last_leg:
+            later = [k for k, draft in enumerate(drafts) if draft.leg > drafts[group[0]].leg]
+            if not later:
                 continue
             for end in group:
-                key = self.key(drafts[end])
-                twins = [k for k in last_leg if self._twin(k, key, depth)]
-                twin = next((k for k in twins if drafts[k].received), twins[0] if twins else None)
+                # a teacher of the author meets only one who was that too
+                twins = [
+                    k for k in later if drafts[k].kin is None and (k not in roots or depth == 1) and self.same(keys[end], keys[k])
+                ]
+                twin = next((k for k in twins if drafts[k].received), None)
+                if twin is None and not twins:  # no name in common: the legs are as long as each other up to where they meet
+                    twin = self._at_depth(later, depth)
                 if twin is not None and drafts[twin].received:
                     drafts[end].received = list(drafts[twin].received)
-                    continue
-                if twin is not None:
-                    continue
-                # no name in common: the legs are as long as each other up to where they meet
-                k = self._at_depth(last_leg, depth)
-                if k is not None and drafts[k].received:
-                    drafts[end].received = list(drafts[k].received)
-
-    def _twin(self, k: int, key: tuple[str, ...], depth: int) -> bool:
-        """Whether mention ``k`` of a later leg may be the one with whom an earlier leg ended; a teacher of the author only where that was one too."""
-        draft = self.run.drafts[k]
-        return draft.kin is None and (k not in self.run.roots or depth == 1) and self.same(key, self.key(draft))
 
     def _at_depth(self, candidates: list[int], depth: int) -> int | None:
         drafts = self.run.drafts
-        leg = max(drafts[k].leg for k in candidates)
-        inside = [k for k in candidates if drafts[k].leg == leg]
-        level = {k for k in inside if k in self.run.roots}
+        leg = drafts[candidates[-1]].leg
+        level = {k for k in self.run.roots if drafts[k].leg == leg}
         for _ in range(depth - 1):
             following = {r for k in level for r in drafts[k].received}
             if not following:

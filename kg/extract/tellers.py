@@ -95,7 +95,11 @@ class Tellers(Tahwil):
             return None
         if codes[k] == "a":
             return None
-        if following == "Q" and self.text.folded[after + 1 : after + 2] and self.text.folded[after + 1].startswith(("لرسول", "للنبي", "يا", "لنبي")):
+        if (
+            following == "Q"
+            and self.text.folded[after + 1 : after + 2]
+            and self.text.folded[after + 1].startswith(("لرسول", "للنبي", "يا", "لنبي"))
+        ):
             return None  # أن سعدا قال لرسول الله: he is in the story
         if self.reached_companion() and not (
             following in "QS" and codes[k] not in "kUl" and self.is_companion(Draft(k, end, None))
@@ -104,7 +108,7 @@ class Tellers(Tahwil):
         if following not in "QsySn" and any(self.run.drafts[f].kin and not self.run.drafts[f].named for f in self.front):
             return None
         says = following == "V" and self.text.folded[after].startswith("كان") and codes[after + 1 : after + 2] in ("y", "Y")
-        if says or following in "QsySn" or codes[k] not in "Ul" and self.is_companion(Draft(k, self.name_end(k, True), None)):
+        if says or following in "QsySn" or (codes[k] not in "Ul" and self.is_companion(Draft(k, self.name_end(k, True), None))):
             return self._link(k, (j, j + 1), True, True, i)
         return None
 
@@ -235,7 +239,11 @@ class Tellers(Tahwil):
         codes, length, folded = self.codes, len(self.codes), self.text.folded
         lead = LEAD.match(codes, i)
         j = lead.end() if lead else i
-        if codes[j : j + 1] in ("P", "d", "x", "b") or self.reached_companion() or any(self.run.drafts[f].anonymous for f in self.front):
+        if (
+            codes[j : j + 1] in ("P", "d", "x", "b")
+            or self.reached_companion()
+            or any(self.run.drafts[f].anonymous for f in self.front)
+        ):
             return
         found: Draft | None = None
         k = j
