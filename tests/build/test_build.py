@@ -21,7 +21,7 @@ ISNAD = "حدثنا مالك عن نافع عن ابن عمر قال قال رس
 
 def hashes(folder: Path) -> dict[str, str]:
     """Of the dumps; what says how a version differs from the one before, and the list of sums that names it, are left out."""
-    files = [path for path in sorted(folder.iterdir()) if path.is_file() and not path.name.startswith(("changes.", "SHA256SUMS"))]
+    files = [path for path in sorted(folder.iterdir()) if path.is_file() and not path.name.startswith(("changes.", "SHA256SUMS", "files.ttl"))]
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
