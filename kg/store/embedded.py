@@ -67,7 +67,7 @@ class EmbeddedStore:
             raise StoreError(f"{path} holds no store: build one with 'kg build'")
         try:
             return cls(ox.Store.read_only(str(path)), path)
-        except OSError as error:
+        except (OSError, RuntimeError) as error:  # RuntimeError: its files are damaged
             raise StoreError(f"{path} cannot be opened as a store ({error}): build it again with 'kg build'") from error
 
     def quads(

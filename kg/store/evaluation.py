@@ -1,5 +1,6 @@
 """Evaluating one query on an opened store and writing its answer to a spool. Runs inside a worker process."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -8,9 +9,12 @@ from typing import Any
 import pyoxigraph as ox
 
 from kg.store.formats import GRAPH_FORMATS, RESULT_FORMATS
-from kg.store.spool import CutHere, Spool
+from kg.store.spool import CutHere, NotWritable, Spool
 
 __all__ = ["Outcome", "Question", "evaluate"]
+
+
+_XML_NAME = re.compile(r"[^\W\d][\w\u00b7.-]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +71,17 @@ def evaluate(store: ox.Store, question: Question, limits: Mapping[str, int]) -> 
     try:
         cut = _write_graph(results, question, name, spool, rows) if kind == "graph" else _write_results(results, name, spool)
     except CutHere:
-        return Outcome(kind=kind, format=name, error="limit", message="bytes"), None
-    except ValueError as error:
-        return Outcome(kind=kind, format=name, error="unwritable", message=str(error)), None
+        failed = Outcome(error="limit", message="bytes")
+    except (NotWritable, ValueError) as error:
+        failed = Outcome(error="unwritable", message=str(error))
     except (OSError, RuntimeError) as error:
-        return _failed(error), None
-    if cut and kind == "solutions":
-        spool.cut(cut, rows if cut == "rows" else limits[cut])
-    return Outcome(kind=kind, format=name, cut=cut), spool
+        failed = _failed(error)
+    else:
+        if cut and kind == "solutions":
+            spool.cut(cut, rows if cut == "rows" else limits[cut])
+        return Outcome(kind=kind, format=name, cut=cut), spool
+    spool.close()
+    return failed, None
 
 
 def _failed(error: Exception) -> Outcome:
@@ -101,7 +108,7 @@ def _write_results(results: Any, name: str, spool: Spool) -> str:
 
 def _write_graph(triples: Any, question: Question, name: str, spool: Any, most: int) -> str:
     """Triples are counted as they are written; a cut graph is whole and says that it was cut in a comment or member."""
-    counted = _Counted(triples, most)
+    counted = _Counted(map(_with_xml_name, triples) if name == "rdfxml" else triples, most)
     if name == "jsonld":
         return _write_json_ld(counted, spool, most)
     ox.serialize(counted, output=spool, format=GRAPH_FORMATS[name].writer, prefixes=dict(question.prefixes) or None)
@@ -122,6 +129,15 @@ def _write_json_ld(counted: "_Counted", spool: Any, most: int) -> str:
     if cut:
         spool.write(b',"truncated":true}')
     return "rows" if cut else ""
+
+
+def _with_xml_name(triple: ox.Triple) -> ox.Triple:
+    """The triple, whose predicate RDF/XML must be able to write as the name of an element (the engine writes an empty one)."""
+    if not _XML_NAME.search(triple.predicate.value):
+        raise NotWritable(f"the predicate {triple.predicate.value} cannot be the name of an XML element")
+    if isinstance(triple.object, ox.Triple):
+        _with_xml_name(triple.object)
+    return triple
 
 
 class _Counted:

@@ -149,7 +149,7 @@ def _answer(link: socket.socket, path: str, limits: dict[str, int], isolated: bo
 
     try:
         store = ox.Store.read_only(path)
-    except OSError as error:
+    except (OSError, RuntimeError) as error:
         send(link, {"error": "store", "message": str(error)})
         return
     _bound_memory(limits["memory"], limits["bytes"])

@@ -1,8 +1,12 @@
 """Reading a query's tokens before it is run: what is refused, how deep it goes, whether it names a dataset.
 
 The engine has no switch that turns ``SERVICE`` off, and it overflows its stack on deep nesting, so both are found here.
-The tokens are those of the SPARQL grammar; where the grammar would need a parser to tell two readings apart
-(``<`` as less-than or as the start of an IRI), the reading that shows more words is taken.
+The tokens are those of the SPARQL grammar. One thing cannot be told without a parser: whether ``?a<?b#>`` goes on after the
+``>`` or is less-than and a comment (the engine decides by context, against the grammar's rule of the longest token). Where that
+is open and could hide something, the letters of SERVICE are refused wherever they stand.
+
+The engine does not ask for spaces around keywords either (``trueSERVICE<urn:x>``, ``SERVICEe:x``): a word is taken to be a keyword when it
+ends or begins with one.
 """
 
 import re
@@ -13,21 +17,25 @@ from kg.store.limits import LIMITS, Limits
 
 __all__ = ["Inspection", "Token", "inspect", "position_of", "tokens"]
 
+_IRI_BODY = r"(?:[^<>\"{}|^`\\\x00-\x20]|\\[uU][0-9A-Fa-f]+)*>"
+_LOCAL = r"(?:(?:[\w:%]|\\.)(?:(?:[\w:\u00b7%.-]|\\.)*(?:[\w:\u00b7%-]|\\.))?)?"
 _TOKEN = re.compile(
     r"""
       (?P<space>    [\x20\t\r\n]+ | \#[^\r\n]* )
-    | (?P<iri>      <(?: [^<>"{}|^`\\\x00-\x20] | \\[uU][0-9A-Fa-f]+ )*> )
+    | (?P<iri>      <IRI_BODY )
     | (?P<string>   \"{3}(?: \"{0,2}(?:[^"\\]|\\.) )*\"{3} | '{3}(?: '{0,2}(?:[^'\\]|\\.) )*'{3}
                   | "(?:[^"\\\r\n]|\\[^\r\n])*" | '(?:[^'\\\r\n]|\\[^\r\n])*' )
     | (?P<variable> [?$]\w[\w\u00b7\u0300-\u036f\u203f\u2040]* )
     | (?P<language> @[A-Za-z]+(?:-[A-Za-z0-9]+)*(?:--[A-Za-z]+)? )
-    | (?P<name>     (?: [^\W\d_](?:[\w\u00b7.-]*[\w\u00b7-])? | _ )? : (?: [\w:\u00b7%.-] | \\. )* )
-    | (?P<word>     [^\W\d]\w* )
+    | (?P<run>      (?> [^\W\d](?:[\w\u00b7.-]*[\w\u00b7-])? ) (?: :LOCAL )? | :LOCAL )
     | (?P<number>   \d+(?:\.\d*)?(?:[eE][+-]?\d+)? )
-    | (?P<sign>     <<\(? | \)>> | >> | \{\| | \|\} | \|\| | && | \^\^ | != | <= | >= | . )
-    """,
+    | (?P<escape>   \\. )
+    | (?P<sign>     <<\((?!IRI_BODY) | <<(?!IRI_BODY) | \)>> | >> | \{\| | \|\} | \|\| | && | \^\^ | != | <= | >= | . )
+    """.replace("IRI_BODY", _IRI_BODY).replace("LOCAL", _LOCAL),
     re.VERBOSE | re.DOTALL,
 )
+_WORD = re.compile(r"[^\W\d]\w*")
+_SERVICE_ANYWHERE = re.compile(r"(?<![?$])SERVICE", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 
 _UPDATES = frozenset({"INSERT", "DELETE", "LOAD", "CLEAR", "DROP", "CREATE", "ADD", "MOVE", "COPY", "WITH"})
@@ -35,6 +43,7 @@ _FORMS = frozenset({"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"})
 _CHANGING = frozenset({"RAND", "NOW", "UUID", "STRUUID", "BNODE"})
 _OPENING = frozenset({"(", "{", "[", "<<", "<<(", "{|"})
 _CLOSING = frozenset({")", "}", "]", ">>", ")>>", "|}"})
+_ENDING = frozenset({")", "}", "]", ">>", ")>>"})
 _PREFIXED = frozenset({"!", "-", "+", "^"})
 
 
@@ -66,11 +75,15 @@ def tokens(query: str) -> list[Token]:
     >>> [token.text for token in tokens("ASK { ?s <urn:p#SERVICE> 'SERVICE' } # SERVICE")]
     ['ASK', '{', '?s', '<urn:p#SERVICE>', "'SERVICE'", '}']
     """
-    return [
-        Token(found.lastgroup, found.group(), found.start())
-        for found in _TOKEN.finditer(query)
-        if found.lastgroup and found.lastgroup != "space"
-    ]
+    listed: list[Token] = []
+    for found in _TOKEN.finditer(query):
+        kind, text = found.lastgroup or "sign", found.group()
+        if kind == "run" and ":" not in text:
+            # dots and hyphens bind the parts of a prefix, not words: true.SERVICE is two
+            listed += (Token("word", part.group(), found.start() + part.start()) for part in _WORD.finditer(text))
+        elif kind != "space":
+            listed.append(Token("name" if kind == "run" else kind, text, found.start()))
+    return listed
 
 
 def position_of(query: str, offset: int, token: str = "") -> Position:
@@ -104,6 +117,8 @@ def inspect(query: str, limits: Limits) -> Inspection:
     found = tokens(query)
     _measure_nesting(query, found, limits)
     words = _refuse(query, found)
+    if _two_readings(found) and (clause := _SERVICE_ANYWHERE.search(query)):
+        raise _other_server(query, Token("word", clause.group(), clause.start()))
     if "\\u" in query or "\\U" in query:
         spelled = _ESCAPE.sub(_character, query)
         _refuse(spelled, tokens(spelled))
@@ -115,7 +130,11 @@ def _refuse(query: str, found: list[Token]) -> list[str]:
     """The words of a query in capitals, in order; refuses requests to other servers and updates."""
     words: list[str] = []
     verb = True  # no query form has been met yet
-    for token in found:
+    for place, token in enumerate(found):
+        prefix = token.text.upper().partition(":")[0] if token.kind == "name" else ""
+        opens = place + 1 < len(found) and found[place + 1].text == "{"
+        if "SERVICE" in prefix and opens and words[-1:] != ["GRAPH"]:  # SERVICEe:x { is read as SERVICE e:x { as well
+            raise _other_server(query, token)
         if token.kind != "word":
             continue
         word = token.text.upper()
@@ -126,14 +145,35 @@ def _refuse(query: str, found: list[Token]) -> list[str]:
                 remedy="Take the dumps into a store of your own to change the data.",
                 position=position_of(query, token.start, token.text),
             )
-        if word in ("SERVICE", "LOAD"):
-            raise QueryRefused(
-                f"{word} is refused: a query is answered from this graph alone.",
-                remedy="Ask the other server yourself, or call this one with SERVICE from a store of your own.",
-                position=position_of(query, token.start, token.text),
-            )
+        if "SERVICE" in word or word == "LOAD":
+            raise _other_server(query, token)
         verb = verb and word not in _FORMS
     return words
+
+
+def _other_server(query: str, token: Token) -> QueryRefused:
+    return QueryRefused(
+        f"{'LOAD' if token.text.upper() == 'LOAD' else 'SERVICE'} is refused: a query is answered from this graph alone.",
+        remedy="Ask the other server yourself, or call this one with SERVICE from a store of your own.",
+        position=position_of(query, token.start, token.text),
+    )
+
+
+def _two_readings(found: list[Token]) -> bool:
+    """Whether a ``<`` after an operand, in parentheses, may be less-than although it looks like an IRI that hides a quotation mark or comment."""
+    depth = 0
+    before: Token | None = None
+    for token in found:
+        if token.kind == "sign" and token.text in ("(", "<<("):
+            depth += 1
+        elif token.kind == "sign" and token.text in (")", ")>>"):
+            depth -= 1
+        elif token.kind == "iri" and depth > 0 and before is not None and ("#" in token.text or "'" in token.text):
+            operand = before.kind != "sign" or before.text in _ENDING
+            if operand:
+                return True
+        before = token
+    return False
 
 
 def _measure_nesting(query: str, found: list[Token], limits: Limits) -> None:

@@ -10,10 +10,12 @@ import re
 import tempfile
 from typing import IO
 
-__all__ = ["CutHere", "Spool", "cut_mark", "rows_within"]
+__all__ = ["CutHere", "NotWritable", "Spool", "cut_mark", "rows_within"]
 
 _SEPARATORS = {"json": b"},{", "xml": b"</result>", "csv": b"\n", "tsv": b"\n", "ntriples": b"\n", "nquads": b"\n"}
 _CSV = re.compile(rb'"[^"]*"|\r?\n')
+# what XML 1.0 cannot hold; the engine writes it all the same
+_NOT_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
 _SPACE = re.compile(r"[\s,]*")
 
 
@@ -23,6 +25,10 @@ class CutHere(OSError):
     def __init__(self, limit: str) -> None:
         super().__init__(f"the answer is cut: {limit}")
         self.limit = limit
+
+
+class NotWritable(OSError):
+    """Raised into the engine's writer when the format cannot say what the answer holds."""
 
 
 class Spool:
@@ -45,6 +51,7 @@ class Spool:
         self.file: IO[bytes] | None = None
         self._buffer = bytearray()
         self._separator = _SEPARATORS.get(format)
+        self._is_xml = format in ("xml", "rdfxml")
         self._seen = 0
         self._tail = b""
         # The separator of the last row may be missing or the head may have one: allow both before counting exactly.
@@ -54,8 +61,11 @@ class Spool:
         """Take a block of the answer.
 
         Raises:
+            NotWritable: the format is XML and the block has a character that XML has not.
             CutHere: a limit is reached; the block is kept up to the byte limit, so that a cut finds its row.
         """
+        if self._is_xml and _NOT_XML.search(self._tail + data if self._tail else data):
+            raise NotWritable("a control character is no character of XML")
         room = self.most_bytes - self.size
         self._keep(data[:room] if len(data) > room else data)
         if len(data) > room:
@@ -103,6 +113,11 @@ class Spool:
     def inline(self) -> bytes | None:
         """The answer, if it stayed in memory."""
         return bytes(self._buffer) if self.file is None else None
+
+    def close(self) -> None:
+        """Give up what was spooled."""
+        if self.file is not None:
+            self.file.close()
 
     def _keep(self, data: bytes) -> None:
         if self.file is None and self.size + len(data) > self.in_memory:

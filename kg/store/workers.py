@@ -41,8 +41,13 @@ from kg.store.limits import LIMITS, Limits
 __all__ = ["QueryPool"]
 
 _PATIENCE = 0.05  # seconds before an extra worker is started beside busy ones
+_AT_ONCE = 0.25  # seconds within which no query is killed for its memory
 _READY = 60.0  # seconds a worker may take to open its store
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[2]); from kg.store.forkserver import main; main(int(sys.argv[1]))"
+
+
+class _Lost(WorkerLost):
+    """Somebody killed the worker as it began: not the query's doing, so it may be asked again."""
 
 
 @dataclass(slots=True)
@@ -138,20 +143,11 @@ class QueryPool:
         store = self._store
         if seen.repeatable and (kept := self._cache.get((store, question))) is not None:
             return kept
-        worker = self._acquire()
-        store = worker.store
-        healthy = False
         started = time.monotonic()
         try:
-            head, body, file = self._ask(worker, question, started, cancelled)
-            healthy = head.get("error") != "limit" or head.get("message") != "memory"
-            if head.get("error"):
-                raise self._failure(query, head)
-        except QueryError as error:
-            error.seconds = time.monotonic() - started
-            raise
-        finally:
-            self._release(worker, healthy=healthy)
+            store, head, body, file = self._answered(question, cancelled)
+        except _Lost:
+            store, head, body, file = self._answered(question, cancelled)
         answer = Answer(
             kind=head["kind"],
             format=head["format"],
@@ -169,6 +165,25 @@ class QueryPool:
         """The IRIs of the named graphs, sorted."""
         answer = self.run("SELECT DISTINCT ?g { GRAPH ?g {} } ORDER BY ?g", result_format="json")
         return [row["g"]["value"] for row in json.loads(answer.read())["results"]["bindings"]]
+
+    def _answered(
+        self, question: Question, cancelled: Callable[[], bool] | None
+    ) -> tuple[str, dict[str, Any], bytes, int | None]:
+        """A worker's reply, and the store it read."""
+        worker = self._acquire()
+        healthy = False
+        started = time.monotonic()
+        try:
+            head, body, file = self._ask(worker, question, started, cancelled)
+            healthy = head.get("error") != "limit" or head.get("message") != "memory"
+            if head.get("error"):
+                raise self._failure(question.query, head)
+            return worker.store, head, body, file
+        except QueryError as error:
+            error.seconds = time.monotonic() - started
+            raise
+        finally:
+            self._release(worker, healthy=healthy)
 
     def reopen(self, store: Path | str) -> None:
         """Answer from another version from now on; queries that run finish on the old one."""
@@ -327,14 +342,17 @@ class QueryPool:
             return receive(worker.link)
         except (EOFError, ConnectionError) as error:
             worker.link.close()
-            raise self._death(self._server.wait(worker.pid)) from error
+            status = self._server.wait(worker.pid)
+            raise self._death(status, at_once=time.monotonic() - started < _AT_ONCE) from error
         except BaseException:
             self._end(worker)
             raise
 
-    def _death(self, status: int) -> QueryError:
+    def _death(self, status: int, at_once: bool) -> QueryError:
         """Why a worker ended in the middle of a query."""
         cause = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        if cause == signal.SIGKILL and at_once:
+            return _Lost("The worker was killed before it could answer.", remedy="Send the query again.")
         if cause in (signal.SIGABRT, signal.SIGKILL):
             return self._out_of_memory()
         if cause in (signal.SIGSEGV, signal.SIGBUS):

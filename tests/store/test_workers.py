@@ -1,0 +1,319 @@
+"""The pool of workers: answers, limits, deaths, another version, the end."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from kg.store.errors import (
+    Busy,
+    LimitReached,
+    NotAcceptable,
+    PoolClosed,
+    QueryError,
+    QueryRefused,
+    QuerySyntaxError,
+    StoreError,
+    UnknownFunction,
+    Unwritable,
+    UpdateRefused,
+)
+from kg.store.limits import Limits
+from kg.store.workers import QueryPool
+
+ALL = "SELECT * { ?s ?p ?o }"
+ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }"
+
+
+def stopped(pool: QueryPool, query: str) -> None:
+    """Run a query that is stopped in one way or another."""
+    with pytest.raises(QueryError):
+        pool.run(query)
+
+
+def value(pool: QueryPool, query: str) -> str:
+    rows = json.loads(pool.run(query).read())["results"]["bindings"]
+    return str(next(iter(rows[0].values()))["value"])
+
+
+@pytest.fixture(scope="module")
+def pool(numbers: Path) -> Any:
+    with QueryPool(numbers, Limits(seconds=20, spool_in_memory=1_000)) as running:
+        yield running
+
+
+def test_answers_by_form(pool: QueryPool) -> None:
+    assert value(pool, "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }") == "1000"
+    assert json.loads(pool.run("ASK { <urn:s1> ?p '1' }").read())["boolean"] is True
+    graph = pool.run("CONSTRUCT WHERE { <urn:s1> ?p ?o }", prefixes=[("u", "urn:")])
+    assert (graph.kind, graph.content_type) == ("graph", "text/turtle; charset=utf-8")
+    assert b'u:s1 u:p "1"' in graph.read()
+    with pytest.raises(NotAcceptable) as refused:
+        pool.run(ALL, result_format=None)
+    assert refused.value.kind == "solutions"
+    with pytest.raises(NotAcceptable):
+        pool.run("DESCRIBE <urn:s1>", graph_format=None)
+
+
+def test_large_answers_are_files_that_vanish(pool: QueryPool) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    with pool.run(ALL) as answer:
+        assert answer.body is None
+        assert answer.file is not None
+        assert sum(map(len, answer.chunks())) == answer.size
+        assert answer.file is None
+    with pool.run(ALL):
+        pass
+    unread = pool.run(ALL)
+    del unread
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_datasets(pool: QueryPool) -> None:
+    count = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
+    assert json.loads(pool.run(count, default_graphs=["urn:g0"]).read())["results"]["bindings"][0]["n"]["value"] == "500"
+    assert json.loads(pool.run(count, named_graphs=["urn:g0"]).read())["results"]["bindings"][0]["n"]["value"] == "0"
+    assert pool.graphs() == ["urn:g0", "urn:g1"]
+    with pytest.raises(QuerySyntaxError):
+        pool.run(count, default_graphs=["no iri"])
+
+
+@pytest.mark.parametrize(
+    ("query", "error"),
+    [
+        ("SELECT * {", QuerySyntaxError),
+        ("SELECT ('\\uD800' AS ?x) {}", QuerySyntaxError),
+        ("SELECT * { SERVICE <urn:x> {} }", QueryRefused),
+        ("INSERT DATA { <urn:a> <urn:b> <urn:c> }", UpdateRefused),
+        ("SELECT (<urn:f>(1) AS ?x) {}", UnknownFunction),
+        ("ASK {" + "{" * 200 + "}" * 200 + "}", LimitReached),
+        ("ASK {} #" + "x" * 300_000, LimitReached),
+    ],
+)
+def test_errors_by_kind(pool: QueryPool, query: str, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        pool.run(query)
+    assert value(pool, "SELECT (1 AS ?x) {}") == "1"
+
+
+def test_what_a_format_cannot_say(pool: QueryPool) -> None:
+    with pytest.raises(Unwritable):
+        pool.run("CONSTRUCT { <urn:a> <urn:b> <<( <urn:a> <urn:c:1> 2 )>> } WHERE {}", graph_format="rdfxml")
+    with pytest.raises(Unwritable):
+        pool.run("CONSTRUCT { <urn:a> <urn:b:1/> 2 } WHERE {}", graph_format="rdfxml")
+    for query in (
+        "CONSTRUCT { <urn:a> <urn:b> 'a\\u0001' } WHERE {}",
+        "SELECT ('a\\u0001' AS ?x) {}",
+        "SELECT ('a\\uFFFF' AS ?x) {}",
+    ):
+        with pytest.raises(Unwritable):
+            pool.run(query, graph_format="rdfxml", result_format="xml")
+        assert pool.run(query).read()
+
+
+def test_time(numbers: Path) -> None:
+    with QueryPool(numbers, Limits(seconds=0.2), size=1) as pool:
+        started = time.monotonic()
+        with pytest.raises(LimitReached) as reached:
+            pool.run(ENDLESS)
+        assert reached.value.limit == "seconds"
+        assert reached.value.seconds >= 0.2
+        assert time.monotonic() - started < 0.2 + 5
+        assert value(pool, "SELECT (1 AS ?x) {}") == "1"
+
+
+def test_memory(numbers: Path) -> None:
+    double = " ".join(f"BIND(CONCAT(?x{n}, ?x{n}) AS ?x{n + 1})" for n in range(40))
+    with QueryPool(numbers, Limits(seconds=60, memory=64 * 1024 * 1024), size=1) as pool:
+        with pytest.raises(LimitReached) as reached:
+            pool.run(f"SELECT ?x40 {{ BIND('0123456789' AS ?x0) {double} }}")
+        assert reached.value.limit == "memory"
+        assert value(pool, "SELECT (1 AS ?x) {}") == "1"
+
+
+def test_more_queries_than_workers(numbers: Path) -> None:
+    with QueryPool(numbers, Limits(seconds=60, in_flight=1, waiting_seconds=0.1), size=1) as pool:
+        asker = threading.Thread(target=lambda: stopped(pool, ENDLESS))
+        asker.start()
+        while not pool._busy:
+            time.sleep(0.01)
+        with pytest.raises(Busy):
+            pool.run("ASK {}")
+        pool.close(drain=0)
+        asker.join()
+
+
+def test_an_extra_worker_runs_beside_busy_ones(numbers: Path) -> None:
+    with QueryPool(numbers, Limits(seconds=2, in_flight=2), size=1) as pool:
+        asker = threading.Thread(target=lambda: stopped(pool, ENDLESS))
+        asker.start()
+        while not pool._busy:
+            time.sleep(0.01)
+        assert value(pool, "SELECT (1 AS ?x) {}") == "1"
+        assert asker.is_alive()
+        asker.join()
+
+
+def test_answers_are_remembered_unless_they_change(numbers: Path) -> None:
+    with QueryPool(numbers, size=1) as pool:
+        assert not pool.run(ALL + " LIMIT 1").cached
+        assert pool.run(ALL + " LIMIT 1").cached
+        assert not pool.run(ALL + " LIMIT 1", result_format="csv").cached
+        for call in ("RAND()", "NOW()", "UUID()", "STRUUID()", "BNODE()"):
+            assert not pool.run(f"SELECT ({call} AS ?x) {{}}").cached
+            assert not pool.run(f"SELECT ({call} AS ?x) {{}}").cached
+    with QueryPool(numbers, Limits(cache_bytes=0), size=1) as pool:
+        pool.run("ASK {}")
+        assert not pool.run("ASK {}").cached
+
+
+def test_workers_are_replaced_after_a_while(numbers: Path) -> None:
+    with QueryPool(numbers, Limits(recycle_after=3, cache_bytes=0), size=1) as pool:
+        seen = set()
+        for _ in range(9):
+            pool.run("ASK {}")
+            seen |= {worker.pid for worker in pool._idle}
+        assert len(seen) >= 3
+
+
+def test_an_idle_worker_that_was_killed_is_not_noticed(numbers: Path) -> None:
+    with QueryPool(numbers, Limits(cache_bytes=0)) as pool:
+        for worker in pool._idle:
+            os.kill(worker.pid, signal.SIGKILL)
+        assert value(pool, "SELECT (1 AS ?x) {}") == "1"
+
+
+def test_a_fork_server_that_was_killed_is_started_again(numbers: Path) -> None:
+    with QueryPool(numbers, Limits(cache_bytes=0)) as pool:
+        process = pool._server._process
+        assert process is not None
+        process.kill()
+        process.wait()
+        for worker in pool._idle:
+            while worker.lives():
+                time.sleep(0.01)
+        assert value(pool, "SELECT (1 AS ?x) {}") == "1"
+
+
+def test_another_version_loses_no_query(numbers: Path, make_store: Callable[[str], Path]) -> None:
+    """Queries go on while the data change; one that runs ends on the version it began with."""
+    other = make_store("<urn:a> <urn:p> 'new' <urn:g> .\n".replace("'", '"'))
+    counts: list[str] = []
+    with QueryPool(numbers, Limits(cache_bytes=0)) as pool:
+        stop = threading.Event()
+
+        def ask() -> None:
+            while not stop.is_set():
+                counts.append(value(pool, "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"))
+
+        askers = [threading.Thread(target=ask) for _ in range(3)]
+        for asker in askers:
+            asker.start()
+        for store in (other, numbers, other, numbers, other):
+            time.sleep(0.05)
+            pool.reopen(store)
+        assert value(pool, "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }") == "1"
+        stop.set()
+        for asker in askers:
+            asker.join()
+        assert set(counts) == {"1", "1000"}
+        assert pool._live == len(pool._idle) == 2
+        with pytest.raises(StoreError):
+            pool.reopen(numbers / "nowhere")
+        assert value(pool, "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }") == "1"
+
+
+def test_cached_answers_are_of_the_version(numbers: Path, make_store: Callable[[str], Path]) -> None:
+    other = make_store('<urn:a> <urn:p> "new" <urn:g> .\n')
+    with QueryPool(numbers, size=1) as pool:
+        assert value(pool, "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }") == "1000"
+        pool.reopen(other)
+        assert value(pool, "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }") == "1"
+
+
+def test_the_end_waits_for_what_runs(numbers: Path) -> None:
+    pool = QueryPool(numbers, Limits(seconds=30), size=1)
+    results: list[Any] = []
+    # about as long as a scan of a million pairs
+    asker = threading.Thread(target=lambda: results.append(value(pool, "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f }")))
+    asker.start()
+    while not pool._busy and not results:
+        time.sleep(0.001)
+    pool.close(drain=30)
+    asker.join()
+    assert results == ["1000000"]
+    with pytest.raises(PoolClosed):
+        pool.run("ASK {}")
+
+
+def test_the_end_kills_what_does_not_end(numbers: Path) -> None:
+    pool = QueryPool(numbers, Limits(seconds=60), size=1)
+    process = pool._server._process
+    assert process is not None
+    workers = psutil.Process(process.pid).children()
+    asker = threading.Thread(target=lambda: stopped(pool, ENDLESS))
+    asker.start()
+    while not pool._busy:
+        time.sleep(0.01)
+    started = time.monotonic()
+    pool.close(drain=0.1)
+    assert time.monotonic() - started < 10
+    asker.join()
+    assert not any(worker.is_running() for worker in workers)
+
+
+def test_no_store(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="cannot be opened"):
+        QueryPool(tmp_path)
+
+
+def test_workers_end_with_a_process_that_is_killed(numbers: Path) -> None:
+    """Nothing survives kill -9 of the server, not even a worker in an endless query."""
+    code = f"""
+import sys, threading
+from kg.store.workers import QueryPool
+from kg.store.limits import Limits
+pool = QueryPool({str(numbers)!r}, Limits(seconds=600), size=1)
+threading.Thread(target=pool.run, args=({ENDLESS!r},)).start()
+while not pool._busy: pass
+print(pool._server._process.pid, *pool._busy, flush=True)
+sys.stdin.read()
+"""
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stdin=subprocess.PIPE)
+    assert process.stdout is not None and process.stdin is not None
+    with process.stdout, process.stdin:
+        left = [psutil.Process(int(pid)) for pid in process.stdout.readline().split()]
+        process.kill()
+        process.wait()
+        until = time.monotonic() + 10
+        while time.monotonic() < until and any(map(psutil.Process.is_running, left)):
+            time.sleep(0.05)
+        assert not any(map(psutil.Process.is_running, left))
+
+
+def test_a_fork_of_the_process_has_workers_of_its_own(numbers: Path) -> None:
+    """As under gunicorn with preload: parent and child both answer, and end cleanly."""
+    code = f"""
+import os
+from kg.store.workers import QueryPool
+pool = QueryPool({str(numbers)!r}, size=1)
+pool.run("ASK {{}} # parent")
+child = os.fork()
+if child == 0:
+    answer = pool.run("ASK {{}} # child").read()
+    pool.close()
+    os._exit(0 if answer else 1)
+assert os.waitpid(child, 0)[1] == 0
+assert pool.run("ASK {{}} # parent again").read()
+pool.close()
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
