@@ -24,7 +24,7 @@ from kg.graph.vocabulary import ONTOLOGY
 __all__ = ["Finding", "check_folder", "check_lines", "check_shapes", "check_store", "integrity_checks"]
 
 _SHOWN = 20  # findings of one kind that are listed
-_SAMPLE = 40  # passages of one source, and things of one class, on which the shapes run
+_SAMPLE = 15  # passages of one source, and things of one class, on which the shapes run
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ USUAL_METHOD = "whole corpus"
 """How nearly all claims are made, by the pass over all records: said in the ontology, not a hundred thousand times."""
 
 _MENTION, _ANONYMOUS, _COLLECTIVE = name("sls:NarratorMention"), name("sls:AnonymousMention"), name("sls:CollectiveMention")
+_UNDECIDED = name("sls:UndecidedMention")
 _TERM, _TERM_SURFACE, _TERM_START = name("sls:transmissionTerm"), name("sls:termSurface"), name("sls:termStart")
 _RECEIVED_FROM, _REFERS_TO, _READ_AS = name("sls:receivedFrom"), name("sls:refersTo"), name("sls:readAs")
 _KIN, _KIN_OF, _GLOSS = name("sls:kin"), name("sls:kinOf"), name("sls:gloss")
@@ -59,6 +60,8 @@ def mention_statements(
         statements.append((TYPE, _ANONYMOUS))
     if mention.collective:
         statements.append((TYPE, _COLLECTIVE))
+    if person is None and not mention.anonymous and not mention.collective:
+        statements.append((TYPE, _UNDECIDED))
     term = mention.term
     if term is not None:
         if term.concept:

@@ -19,6 +19,7 @@ __all__ = ["Statistics"]
 _COUNT, _STUDENT, _TEACHER = name("sls:count"), name("sls:student"), name("sls:teacher")
 _TRANSMISSION, _TALLY, _NARRATED_FROM = name("sls:Transmission"), name("sls:Tally"), name("sls:narratedFrom")
 _IN_VERSION, _OF_PERSON, _OF_TERM = name("sls:inVersion"), name("sls:ofPerson"), name("sls:ofTerm")
+_OF_ATTRIBUTION = name("sls:ofAttribution")
 _OF_VERSION = (
     "passageCount",
     "isnadCount",
@@ -40,6 +41,8 @@ class Statistics:
         self.persons: Counter[tuple[str, str]] = Counter()
         self.mentions: Counter[str] = Counter()
         self.terms: Counter[tuple[str, str]] = Counter()
+        self.attributions: Counter[tuple[str, str]] = Counter()
+        self.ends: Counter[str] = Counter()
         self.versions: dict[str, Counter[str]] = {}
         self.events: Counter[str] = Counter()
         self.verses: Counter[str] = Counter()
@@ -57,7 +60,7 @@ class Statistics:
                 terms.add(mention.term.concept)
             if student is None:
                 anonymous += mention.anonymous
-                undecided += not mention.anonymous
+                undecided += not (mention.anonymous or mention.collective)
                 continue
             self.mentions[student] += 1
             for received in mention.received_from:
@@ -75,6 +78,8 @@ class Statistics:
         self.pairs.update(pairs)
         self.persons.update((version, person) for person in set(persons.values()))
         self.terms.update((version, concept) for concept in terms)
+        self.attributions.update((version, level) for level in {isnad.attributed_to for isnad in record.isnads} if level)
+        self.ends.update({persons[isnad.path[-1]] for isnad in record.isnads if isnad.path and isnad.path[-1] in persons})
         counts = self.versions.setdefault(version, Counter())
         numbers = (1, len(record.isnads), len(record.narrators), undecided, anonymous, len(record.quran), len(record.events))
         for property_name, number in zip(_OF_VERSION, numbers, strict=True):
@@ -107,6 +112,12 @@ class Statistics:
                 f"tally/{slug(version)}/{key}",
                 [(TYPE, _TALLY), (_IN_VERSION, term(version)), (_OF_TERM, term(key)), (_COUNT, integer(count))],
             )
+        for (version, level), count in self.attributions.items():
+            attribution = name(f"sls:{level}")
+            yield (
+                f"tally/{slug(version)}/attribution/{level}",
+                [(TYPE, _TALLY), (_IN_VERSION, term(version)), (_OF_ATTRIBUTION, attribution), (_COUNT, integer(count))],
+            )
         for person in sorted({*passages, *students, *teachers}):
             said: Statements = [
                 (name("sls:passageCount"), integer(passages[person])),
@@ -114,6 +125,8 @@ class Statistics:
                 (name("sls:teacherCount"), integer(len(teachers.get(person, ())))),
                 (name("sls:studentCount"), integer(len(students.get(person, ())))),
             ]
+            if person in self.ends:
+                said.append((name("sls:lastCount"), integer(self.ends[person])))
             said += [(_NARRATED_FROM, term(teacher)) for teacher in sorted(teachers.get(person, ()))]
             yield person, said
         for version, counts in self.versions.items():
