@@ -98,7 +98,8 @@ class QuranFinder:
         earlier = 0
         for stretch in found:
             after = stretch.best.after
-            stretch.matches = sorted((trim(match, reading, self.index) for match in stretch.matches), key=_order)
+            if after - stretch.best.first > 2:
+                stretch.matches = sorted((trim(match, reading, self.index) for match in stretch.matches), key=_order)
             if stretch.best.after < after and stretch.best.exact:  # shorter words may stand in more places
                 stretch.matches = same_words(stretch.best, reading, self.index) or stretch.matches
             while earlier < len(taken) and taken[earlier].best.after <= stretch.best.first:

@@ -52,10 +52,11 @@ class _Formula:
 
 
 class Introductions:
-    """The formulas, by their first word."""
+    """The formulas, by their first word and the one after it."""
 
     def __init__(self, path: Path = _TABLE) -> None:
-        self._by_first: dict[str, list[_Formula]] = {}
+        self._alone: dict[str, list[_Formula]] = {}
+        self._longer: dict[str, dict[str, list[_Formula]]] = {}
         for line, row in read_tsv(path, ("phrase", "strength", "use", "cited_by", "attached", "source")):
             if row["strength"] not in ("0", "1", "2", "3", "elision"):
                 raise TableError(path, line, f"strength {row['strength']!r}: write 0, 1, 2, 3 or elision")
@@ -64,9 +65,13 @@ class Introductions:
             strength = 2 if elision else int(row["strength"])
             formula = _Formula(tuple(rest), strength, elision, row["use"] or None, row["cited_by"] or None)
             for before in ("", "و", "ف", *(("ل", "ب", "ك", "ول", "وك", "وب") if row["attached"] == "yes" else ())):
-                self._by_first.setdefault(before + first, []).append(formula)
-        for formulas in self._by_first.values():
+                if rest:
+                    self._longer.setdefault(before + first, {}).setdefault(rest[0], []).append(formula)
+                else:
+                    self._alone.setdefault(before + first, []).append(formula)
+        for formulas in [formulas for by_second in self._longer.values() for formulas in by_second.values()]:
             formulas.sort(key=lambda formula: -len(formula.rest))
+        self._known = frozenset((*self._alone, *self._longer))
 
     def find(self, tokens: Sequence[str], opened: Callable[[int], bool] = lambda token: False) -> list[Introduction]:
         """The introductions in a text's words, in order; of several that begin with one word the longest.
@@ -76,11 +81,12 @@ class Introductions:
         >>> [(i.first, i.after, i.strength) for i in Introductions().find("ثم قرا قول الله عز وجل لا ريب فيه".split())]
         [(1, 6, 3)]
         """
-        by_first = self._by_first
         found: list[Introduction] = []
-        known = by_first.keys()
+        known, nothing = self._known, list[_Formula]()
         for i in [i for i, token in enumerate(tokens) if token in known]:
-            for formula in by_first[tokens[i]]:
+            by_second = self._longer.get(tokens[i])
+            longer = by_second.get(tokens[i + 1], nothing) if by_second and i + 1 < len(tokens) else nothing
+            for formula in (*longer, *self._alone.get(tokens[i], nothing)):
                 after = i + 1 + len(formula.rest)
                 if tuple(tokens[i + 1 : after]) != formula.rest or any(map(opened, range(i + 1, after))):
                     continue

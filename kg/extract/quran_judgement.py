@@ -205,7 +205,8 @@ def _elides(by: Introduction, before: Found | None) -> bool:
 
 def _followed(found: Found, match: Match, reading: Reading, index: QuranIndex) -> float:
     """The strength of what follows a stretch: the verse named as such (الآية), or its explanation (أي, يعني)."""
-    if any(note_of(place, index, reading.note_after(match.after)) for place in found.matches):
+    note = reading.note_after(match.after)
+    if note is not None and any(note_of(place, index, note) for place in found.matches):
         return 3
     after = reading.tokens[match.after : match.after + 1]
     if after and after[0] in _VERSE and reading.tokens[match.after - 1] not in _OF_VERSE:

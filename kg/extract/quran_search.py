@@ -12,6 +12,7 @@ from kg.extract.quran_alignment import Match, grow, runs
 from kg.extract.quran_index import QuranIndex
 from kg.extract.quran_introduction import Introduction, Mark
 from kg.extract.quran_reading import OPENS, Reading
+from kg.extract.quran_spelling import variant
 from kg.text import fold
 
 __all__ = ["Found", "long_stretches", "same_words", "short_stretches"]
@@ -24,6 +25,8 @@ _FEW = 12
 """Places of a pair of words beyond which it is not grown."""
 _PLAIN = 28.0
 """Bits below which three words that stand in many verses are common words."""
+_ONE = 3
+"""Places of a single word beyond which it is not looked at, but in marks of the Quran."""
 _NAME = 5
 """Words among which the colon after the speaker's name is looked for."""
 _WORSE = 1.6
@@ -182,18 +185,22 @@ def _pair(reading: Reading, index: QuranIndex, start: int, high: int) -> Found |
     if start + 2 > high:
         return None
     matches: list[Match] = []
+    quoted = reading.opened(start) or bool(reading.around(start))
     for number, odd in _numbers(reading, index, start):
         places = index.places_of_pair(number, reading.ids[start + 1])
         if len(places) > _FEW:  # where the third word agrees too; else two words in many verses: nothing to grow
             third = reading.ids[start + 2] if start + 2 < high else 0
-            places = array("I", [p for p in places if p + 2 < index.sura_end[p] and index.words[p + 2] == third]) or places
+            longer = array("I", [p for p in places if p + 2 < index.sura_end[p] and index.words[p + 2] == third])
+            if not longer and not quoted:
+                continue
+            places = longer or places
         for place in places[:_MANY]:
             match = Match(start + 1, start + 2, place + 1, place + 2, 0.0, 1)
             if len(places) <= _FEW:
                 match = grow(reading, start + 1, start + 2, place + 1, index, start + 1, high)
             match.first, match.start, match.same, match.odd = start, place, match.same + 1, odd
             if index.vocabulary[number] != reading.tokens[start]:
-                match.cost += 0.3
+                match.cost += variant(reading.tokens[start], index.vocabulary[number]) or 0.0
             matches.append(match)
     if not matches and start + 3 <= high:
         for place in index.places_of_pair(reading.ids[start + 1], reading.ids[start + 2])[:_FEW]:
@@ -208,9 +215,10 @@ def _pair(reading: Reading, index: QuranIndex, start: int, high: int) -> Found |
 
 
 def _single(reading: Reading, index: QuranIndex, start: int, high: int) -> Found | None:
+    braced = any(mark.quran for mark in reading.around(start))
     for number, odd in _numbers(reading, index, start):
         places = index.singles[number]
-        if len(places) <= _MANY:
-            cost = 0.0 if index.vocabulary[number] == reading.tokens[start] else 0.3
+        if len(places) <= (_MANY if braced else _ONE):
+            cost = variant(reading.tokens[start], index.vocabulary[number]) or 0.0
             return Found([Match(start, start + 1, place, place + 1, cost, 1, odd) for place in places])
     return None

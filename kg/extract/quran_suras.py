@@ -40,6 +40,7 @@ class SuraNames:
         self.openings = {tuple(fold(name).split()): sura.number for sura in suras for name in sura.openings}
         self._alone = {name: number for name, number in self.numbers.items() if " ".join(name) in _UNMISTAKABLE}
         self._first_alone = {name[0] for name in self._alone} | {before + name[0] for name in self._alone for before in "بو"}
+        self._starts = frozenset((*_SURA, *self._first_alone))
 
     def whole(self, sura: int) -> str:
         """The reference of a whole sura.
@@ -65,8 +66,10 @@ class SuraNames:
         >>> [(n.sura, n.first, n.after) for n in SuraNames(load_suras()).find("نزلت سوره براءه بعد فاتحه الكتاب".split())]
         [(9, 2, 3), (1, 4, 6)]
         """
-        named = []
-        for i, token in enumerate(tokens):
+        named: list[NamedSura] = []
+        starts = self._starts
+        for i in [i for i, token in enumerate(tokens) if token in starts]:
+            token = tokens[i]
             if token in _SURA:
                 found = self.at(tokens, i + 1)
                 if found:
