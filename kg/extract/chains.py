@@ -17,6 +17,7 @@ __all__ = ["read_run"]
 _SAID = re.compile("(?:n?(?:Q(?!QP)|Q(?=QP)|[2yYO])(?:u(?!P))?|nVY|n?[Ss]y)*(?:n(?=P))?")
 _TO_PROPHET = re.compile("(A|YA|YV|[NQ2]|nQ|)Z?[Pd](?:[GP]|(?<=d))?(?:z[GZ]*Z)?")
 _LONGEST = 256  # narrators of one run: a text that names more is read on as another
+_QUDSI = re.compile("[Qy]?[Qy]G")
 _ASIDE = 6  # words that may stand between نحوه and the next word of transmission
 
 
@@ -48,6 +49,9 @@ class _Chains(Tellers):
         if not self.front and self.leg:
             run.gap = True
         self.meet()
+        for draft in run.drafts:
+            if not draft.received:
+                draft.rank = self.rank(draft)
         return run
 
     def _step(self, i: int) -> int | None:
@@ -263,11 +267,12 @@ class _Chains(Tellers):
                 i = after
                 more = SPEAKS.match(codes, i)
                 i = more.end() if more else i
+        if prophet is not None and _QUDSI.match(codes, i):  # قال الله عز وجل, behind the Prophet's name
+            run.divine = True
         if i > first:
             run.reaches = (first, i)
         run.matn = i
-        if not run.prophet:
-            run.prophet = "P" in codes[i : i + 8]
+        run.named = run.prophet
         for j in range(first, min(first + 7, length)):
             if (codes[j] == "b" and folded[j] not in ("هذا", "مثل", "نحو")) or (
                 codes[j] == "b" and codes[j + 1 : j + 2] in ("l", "V", "b")

@@ -22,6 +22,7 @@ class Draft:
     leg: int = 0
     end: int = 0  # word after the honorific
     named: bool = False  # a kin word with the name beside it: عن عمه واسع بن حبان
+    rank: str | None = None  # companion or successor, where the last narrator of a path is known as one
     beyond: bool = False  # told of in the matn, not a link of the chain: قال كان ابن عمر
 
 
@@ -37,6 +38,7 @@ class Run:
     matn: int = 0  # first word of the matn
     prophet: bool = False
     divine: bool = False
+    named: bool = False  # the Prophet is named between the last narrator and the matn
     reaches: tuple[int, int] | None = None
     gap: bool = False
     back: tuple[int, int] | None = None

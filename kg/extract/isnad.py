@@ -68,7 +68,8 @@ class IsnadReader:
                 mentions.append(self._mention(text, run, k, draft, base, len(mentions)))
             if told and not number:
                 continue
-            isnads.extend(isnads_of(text, run, base, following, self.classes, runs[0] if number in told else None))
+            speaker = runs[0] if number in told else None
+            isnads.extend(isnads_of(text, run, base, following, self.classes, speaker, passage.kind == "hadith"))
         return tuple(mentions), tuple(isnads)
 
     def _told_by_speaker(self, text: Text, runs: list[Run]) -> set[int]:

@@ -89,4 +89,8 @@ class NameSpans:
         return any(long[k : k + width] == short for k in range(len(long) - width + 1))
 
     def is_companion(self, draft: Draft) -> bool:
-        return (draft.kin is None or draft.named) and self.key(draft) in self.classes.companions
+        return self.rank(draft) == "companion"
+
+    def rank(self, draft: Draft) -> str | None:
+        """``companion`` or ``successor`` where the name alone tells it."""
+        return self.classes.ranks.get(self.key(draft)) if draft.kin is None or draft.named else None

@@ -10,7 +10,9 @@ __all__ = ["isnads_of"]
 LIMIT = 64  # paths of one run; joined narrators at many levels would multiply without end
 
 
-def isnads_of(text: Text, run: Run, base: int, following: int, classes: WordClasses, speaker: Run | None = None) -> list[Isnad]:
+def isnads_of(
+    text: Text, run: Run, base: int, following: int, classes: WordClasses, speaker: Run | None = None, hadith: bool = False
+) -> list[Isnad]:
     """The isnads of a run whose first mention has index ``base``; the matn goes to word ``following``.
 
     ``speaker`` is the run at the head of the passage whose one narrator (mention 0) tells this one."""
@@ -22,19 +24,33 @@ def isnads_of(text: Text, run: Run, base: int, following: int, classes: WordClas
         start, end = text.starts[first], text.ends[after - 1]
         reaches = Term(start, end, source[start:end], entry.concept if entry else None)
     matn: tuple[tuple[int, int], ...] = ()
+    while following > run.matn and text.codes[following - 1] == "x":
+        following -= 1
     if run.matn < following and not run.gap:
         matn = ((text.starts[run.matn], text.ends[following - 1]),)
-    attributed = "divine" if run.divine else "prophet" if run.prophet else None
+    told = run.prophet or "P" in text.codes[run.matn : following]
+    above = "divine" if run.divine else "prophet" if told else None
     back = None
     if run.back is not None:
         back = source[text.starts[run.back[0]] : text.ends[run.back[1] - 1]]
+    # وقال الليث حدثني يونس, at the head of a hadith: the author leaves out from whom he has it
+    first_term = run.drafts[0].term
+    suspended = False
+    if hadith and run.start == 0 and first_term is not None and len(run.drafts) > 1:
+        at = first_term[0]
+        suspended = text.folded[at] in ("قال", "وقال") and text.codes[at + 1 : at + 2] != "u"
     isnads = []
     for path in _paths(run):
         segments = _segments(text, run, path)
         before: tuple[int, ...] = ()
         if speaker is not None:
             before, segments = (0,), _segments(text, speaker, [0]) + segments
-        isnads.append(Isnad(before + tuple(k + base for k in path), segments, attributed, None, reaches, matn, back, run.gap))
+        rank = run.drafts[path[-1]].rank
+        attributed = above or rank
+        continuity = "mursal" if run.named and rank == "successor" else "muallaq" if suspended else None
+        isnads.append(
+            Isnad(before + tuple(k + base for k in path), segments, attributed, continuity, reaches, matn, back, run.gap)
+        )
     return isnads
 
 

@@ -5,6 +5,9 @@ from kg.extract.narrators import Narrators
 __all__ = ["Tahwil"]
 
 
+_MOST = 32  # legs of one run that are tied to where they meet
+
+
 class Tahwil(Narrators):
     """Legs of a run: each starts with the author, and all go on where they meet."""
 
@@ -43,7 +46,7 @@ class Tahwil(Narrators):
         """Ties the ends of legs that were left open to the leg they meet."""
         drafts, roots = self.run.drafts, set(self.run.roots)
         keys = [self.key(draft) for draft in drafts] if self.pending else []
-        for group, depth in reversed(self.pending):
+        for group, depth in self.pending[: -_MOST - 1 : -1]:
             later = [k for k, draft in enumerate(drafts) if draft.leg > drafts[group[0]].leg]
             if not later:
                 continue

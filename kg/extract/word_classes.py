@@ -73,10 +73,10 @@ class WordClasses(dict[str, str]):
         letters: Mapping[str, str],
         terms: Mapping[str, TermEntry],
         kin: Mapping[str, str],
-        companions: frozenset[tuple[str, ...]],
+        ranks: Mapping[tuple[str, ...], str],
     ) -> None:
         super().__init__(letters)
-        self.terms, self.kin, self.companions = terms, kin, companions
+        self.terms, self.kin, self.ranks = terms, kin, ranks
         self._own = dict(letters)
         self._room = self.LIMIT
 
@@ -108,9 +108,12 @@ class WordClasses(dict[str, str]):
                 letters[form] = _letter(path, number, row["role"])
                 terms[form] = entry
         letters.update(_GRAMMAR)
-        path = folder / "companion_names.tsv"
-        companions = frozenset(tuple(row["name"].split()) for _, row in read_tsv(path, ("name", "last", "inner")))
-        return cls(letters, terms, kin, companions)
+        ranks: dict[tuple[str, ...], str] = {}
+        for _, row in read_tsv(folder / "successor_names.tsv", ("name", "with_companion", "in_all")):
+            ranks[tuple(row["name"].split())] = "successor"
+        for _, row in read_tsv(folder / "companion_names.tsv", ("name", "last", "inner", "source")):
+            ranks[tuple(row["name"].split())] = "companion"
+        return cls(letters, terms, kin, ranks)
 
     def code(self, folded: list[str]) -> str:
         """The letters of the words, one a word."""

@@ -193,3 +193,28 @@ def test_a_row_that_ends_in_tahwil_is_a_gap() -> None:
 def test_takhrij_is_no_isnad() -> None:
     mentions, isnads = read("هذا حديث صحيح أخرجه البخاري عن مكي بن إبراهيم عن يزيد بن أبي عبيد فوقع لنا بدلا عاليا")
     assert mentions == () and isnads == ()
+
+
+ATTRIBUTED = [
+    ("عن نافع عن ابن عمر عن النبي صلى الله عليه وسلم قال بني الإسلام على خمس", "prophet", None),
+    ("عن نافع عن ابن عمر قال لا يصوم أحد عن أحد", "companion", None),
+    ("عن الزهري عن سعيد بن المسيب قال لا بأس به", "successor", None),
+    ("عن الزهري عن سعيد بن المسيب أن رسول الله صلى الله عليه وسلم قال نعم", "prophet", "mursal"),
+    ("عن الأعرج عن أبي هريرة عن النبي صلى الله عليه وسلم قال قال الله عز وجل أنا عند ظن عبدي", "divine", None),
+    ("وقال الليث حدثني يونس عن ابن شهاب عن أنس بن مالك عن النبي صلى الله عليه وسلم قال نعم", "prophet", "muallaq"),
+    ("وقال لي خليفة حدثنا يزيد عن قتادة عن أنس بن مالك عن النبي صلى الله عليه وسلم قال نعم", "prophet", None),
+]
+
+
+@pytest.mark.parametrize(("text", "attributed_to", "continuity"), ATTRIBUTED, ids=[text for text, _, _ in ATTRIBUTED])
+def test_to_whom_the_report_is_attributed(text: str, attributed_to: str, continuity: str | None) -> None:
+    _, isnads = READER.read(Words(text), Passage("t:1", text, kind="hadith"))
+    assert [(isnad.attributed_to, isnad.continuity) for isnad in isnads] == [(attributed_to, continuity)]
+
+
+def test_one_who_speaks_at_the_head_tells_what_follows() -> None:
+    text = "قال ابن إسحاق: ثم مضى الناس، فحدثني عبد الله بن أبي بكر أنه حدث عن زيد بن أرقم، قال: كنت يتيما لعبد الله بن رواحة"
+    mentions, isnads = read(text)
+    assert [mention.surface for mention in mentions] == ["ابن إسحاق", "عبد الله بن أبي بكر", "زيد بن أرقم"]
+    assert [isnad.path for isnad in isnads] == [(0, 1, 2)]
+    assert len(isnads[0].segments) == 2
