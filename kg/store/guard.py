@@ -133,7 +133,8 @@ def _refuse(query: str, found: list[Token]) -> list[str]:
     for place, token in enumerate(found):
         prefix = token.text.upper().partition(":")[0] if token.kind == "name" else ""
         opens = place + 1 < len(found) and found[place + 1].text == "{"
-        if "SERVICE" in prefix and opens and words[-1:] != ["GRAPH"]:  # SERVICEe:x { is read as SERVICE e:x { as well
+        of_graph = place > 0 and found[place - 1].text.upper() == "GRAPH"
+        if "SERVICE" in prefix and opens and not of_graph:  # SERVICEe:x { is read as SERVICE e:x { as well
             raise _other_server(query, token)
         if token.kind != "word":
             continue

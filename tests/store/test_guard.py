@@ -130,6 +130,7 @@ def test_nesting_is_allowed_up_to_the_limit() -> None:
         "ASK { ?s ?p true.SERVICE<urn:u>{ ?s ?p ?o } }",
         "ASK { SERVICESILENT<urn:u>{ ?s ?p ?o } }",
         "PREFIX : <urn:u> ASK { SERVICE:x{ ?s ?p ?o } }",
+        "PREFIX : <urn:u> ASK { GRAPH ?g { SERVICESILENT:x{ ?s ?p ?o } } }",
         "PREFIX e: <urn:u> ASK { servicee:x { ?s ?p ?o } }",
         "PREFIX e: <urn:u> ASK { ?s ?p e:.SERVICE<urn:u>{ ?s ?p ?o } }",
         "ASK { ?s ?p 1SERVICE<urn:u>{ ?s ?p ?o } }",
