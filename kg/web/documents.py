@@ -61,6 +61,7 @@ _PLACES = "rdf:_"
 """A step of a path: the members of a sequence, ``rdf:_1`` and so on."""
 _PASSAGE_LINE = tuple(NamedNode(iri) for iri in (RDF_TYPE, RDFS_LABEL, SLS + "text", SLS + "quotation", SLS + "order"))
 _LABELS = tuple(NamedNode(iri) for iri in LABELS)
+_REFERS_TO = SLS + "refersTo"
 _MEMBER = PREFIXES["rdf"] + "_"
 _NUMBERS = re.compile(r"(\d+)")
 
@@ -184,8 +185,12 @@ class Describer:
         labels: list[Said] = []
         for quad in inverse:
             self._in_brief(quad.subject.value, quads, labels, described)
+        if kind_of(key) == "person":  # who is meant is a claim: its confidence and reason stand beside each mention
+            self._follow(
+                [q.subject.value for q in inverse if q.predicate.value == _REFERS_TO], ["^claimMention"], labels, described
+            )
         # What the brief statements name is labelled too: the passage of a mention, the person of a claim.
-        neighbours = _neighbours(chain(quads, inverse), described)
+        neighbours = _neighbours(chain(quads, inverse, labels), described)
         for neighbour in neighbours:
             labels.extend(self._labels(neighbour))
         return Description(iri, key, tuple(quads), tuple(inverse), tuple(labels), page, pages, len(pointing))

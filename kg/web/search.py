@@ -19,10 +19,12 @@ COUNTED = 2_000
 """Hits that are counted exactly; beyond, the number is a lower bound."""
 
 _RANKED = """
-SELECT thing.key, thing.kind FROM words JOIN thing ON thing.id = words.rowid WHERE words MATCH ?
-ORDER BY words.rowid IN (SELECT id FROM name WHERE folded = ?) DESC, bm25(words, 12.0, 1.0, 0.6, 0.0) - thing.boost LIMIT ? OFFSET ?
+SELECT thing.key, thing.kind FROM words JOIN thing ON thing.id = words.rowid WHERE words MATCH ?2
+ORDER BY words.rowid IN (SELECT id FROM name WHERE folded = ?1) DESC,
+  words.rowid IN (SELECT id FROM name WHERE folded > ?1 || ' ' AND folded < ?1 || '!') DESC,
+  bm25(words, 12.0, 1.0, 0.6, 0.0) - thing.boost LIMIT ?3 OFFSET ?4
 """
-"""Who bears exactly the name asked for stands first."""
+"""Who bears exactly the name asked for stands first, then those whose name begins with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ class SearchIndex:
         }
         if kind:
             match = f"({match}) AND kind : {kind}"
-        rows = self._connection.execute(_RANKED, (match, folded_name(question), PAGE, (page - 1) * PAGE))
+        rows = self._connection.execute(_RANKED, (folded_name(question), match, PAGE, (page - 1) * PAGE))
         hits = [Hit(key, name) for key, name in rows]
         return Found(hits, counts, counts.get(kind, 0) if kind else sum(counts.values()), terms)
 

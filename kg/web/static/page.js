@@ -102,10 +102,11 @@
         URL.revokeObjectURL(link.href);
       });
     });
-    const self = svg.querySelector(".is-self, .is-common-link");
-    if (self && width > frame.clientWidth) {
-      const box = self.getBBox();
-      frame.scrollLeft = box.x + box.width / 2 - frame.clientWidth / 2;
+    if (width > frame.clientWidth) zoom(Math.max(0.6, (frame.clientWidth - 12) / width));
+    const self = svg.querySelector(".is-self, .is-common-link, .is-prophet");
+    if (self) {
+      const [shape, around] = [self.getBoundingClientRect(), frame.getBoundingClientRect()];
+      frame.scrollLeft += shape.left + shape.width / 2 - (around.left + around.width / 2);
     }
   }
 

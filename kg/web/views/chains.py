@@ -191,7 +191,7 @@ def bundle(reader: Reader, passages: Iterable[str], common: Iterable[str] = (), 
                 _count(edges, Edge(here.id, below, str(term or "")))
                 below = here.id
             if "prophet" in [reader.tail(level) for level in reader.links(isnad, "attributedTo")] and below != passage:
-                prophet = reader.base + "person/prophet"
+                prophet = reader.base + "person/muhammad"
                 nodes.setdefault(prophet, Node(prophet, reader.t("chain.prophet"), "", reader.href(prophet), "prophet"))
                 _count(edges, Edge(prophet, below))
     return Bundle(tuple(nodes.values()), tuple(edges.values()))

@@ -11,7 +11,7 @@ from kg.web.languages import Text
 from kg.web.maps import Spot, draw_map
 from kg.web.reader import Reader
 
-__all__ = ["EventPage", "Report", "event_page", "report_of"]
+__all__ = ["EventPage", "Report", "event_page", "grouped", "report_of"]
 
 AROUND = 240
 """Letters shown before and after the words of a report."""
@@ -23,6 +23,8 @@ class Report:
 
     iri: str
     event: Markup
+    event_iri: str
+    kind: Markup
     passage: Markup
     passage_iri: str
     status: str
@@ -71,6 +73,8 @@ def report_of(reader: Reader, iri: str) -> Report:
     return Report(
         iri=iri,
         event=reader.link(event) if event else reader.link(kind) if kind else Markup(""),
+        event_iri=event or "",
+        kind=reader.link(kind) if kind else Markup(""),
         passage=reader.link(passage) if passage else Markup(""),
         passage_iri=passage,
         status=next((reader.tail(s) for s in reader.links(iri, "reportStatus")), "tells"),
@@ -85,6 +89,14 @@ def report_of(reader: Reader, iri: str) -> Report:
         confidence=reader.decimal(iri, "confidence"),
         times_said=reader.number(iri, "timesSaid"),
     )
+
+
+def grouped(reports: list[Report]) -> list[tuple[Report, list[Report]]]:
+    """Reports by the named event they tell of, in the order of the text; those of no named event stand by themselves."""
+    groups: dict[str, list[Report]] = {}
+    for report in reports:
+        groups.setdefault(report.event_iri or report.iri, []).append(report)
+    return [(members[0], members) for members in groups.values()]
 
 
 def _in_context(reader: Reader, iri: str, passage: str) -> tuple[Markup, str]:

@@ -9,7 +9,7 @@ from kg.web.languages import Text
 from kg.web.marks import Mark, marked
 from kg.web.reader import Reader
 from kg.web.views.chains import Chain, Reading, bundle, chains_of, claims_of, readings_of
-from kg.web.views.events import Report, report_of
+from kg.web.views.events import Report, grouped, report_of
 
 __all__ = ["PassagePage", "passage_page"]
 
@@ -45,7 +45,7 @@ class PassagePage:
     picture: Markup | None
     readings: dict[str, list[Reading]]
     legend: list[tuple[str, int]]
-    reports: list[Report]
+    reports: list[tuple[Report, list[Report]]]
     translation: Text | None
     translation_kept_back: bool
     parallels: list[tuple[Markup, list[Markup]]]
@@ -78,7 +78,7 @@ def passage_page(reader: Reader) -> PassagePage:
         picture=draw(picture, reader.t("chain.picture_of").replace("{title}", str(reader.label(iri)))) if picture.edges else None,
         readings=by_kind,
         legend=[(kind, len(by_kind[kind])) for kind in KINDS if by_kind[kind]],
-        reports=[report_of(reader, r.iri) for r in by_kind["event"]],
+        reports=grouped([report_of(reader, r.iri) for r in by_kind["event"]]),
         translation=next(iter(reader.texts(iri, "translation")), None),
         translation_kept_back=reader.string(iri, "translationAvailable") == "yes",
         parallels=_parallels(reader),

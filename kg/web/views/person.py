@@ -223,7 +223,7 @@ def network(reader: Reader, teachers: list[Relation], students: list[Relation]) 
     edges = []
     for relations, upward in ((teachers, True), (students, False)):
         for r in sorted(relations, key=lambda r: -r.count)[:SHOWN]:
-            prophet = r.iri == reader.base + "person/prophet"
+            prophet = r.iri == reader.base + "person/muhammad"
             nodes.setdefault(r.iri, Node(r.iri, r.name, str(r.count), reader.href(r.iri), "prophet" if prophet else ""))
             edges.append(Edge(r.iri, iri, "", r.count) if upward else Edge(iri, r.iri, "", r.count))
     return Bundle(tuple(nodes.values()), tuple(edges))

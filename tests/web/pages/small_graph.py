@@ -86,7 +86,7 @@ def record_3661(passage: Passage) -> Record:
             person("أبو بكر", "person/abu-bakr"),
             person("ابن الخطاب", "person/umar-b-al-khattab"),
             person("عمر", "person/umar-b-al-khattab"),
-            person("النبي", "person/prophet", "prophet"),
+            person("النبي", "person/muhammad", "prophet"),
         ),
         places=(PlaceMention(*span("منزل أبي بكر"), "منزل أبي بكر", None),),
         events=(
