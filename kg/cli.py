@@ -275,3 +275,7 @@ def _score_lines(scores: dict[str, Any], indent: int = 0) -> list[str]:
         else:
             lines.append(f"{label:<48} {value:.4f}" if isinstance(value, float) else f"{label:<48} {value}")
     return lines
+
+
+if __name__ == "__main__":
+    main()
