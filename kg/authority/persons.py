@@ -159,8 +159,8 @@ def _reviewed(path: Path, line: int, row: dict[str, str], numbered: dict[int, Pe
     base = entry or Person(key="", name_ar="", taqrib_no=number)
     kept = {name: value for name, value in own.items() if value}
     if entry is not None:
-        if entry.death is not None and "death" in kept and entry.death.precision == "year":
-            del kept["death"]
+        if "death" in kept and entry.death is not None:
+            kept["death"] = _with_others(kept["death"], entry.death)
         kept["nasab"] = max(own["nasab"], entry.nasab, key=len)
         kept["nisba"] = tuple(dict.fromkeys([*own["nisba"], *entry.nisba]))
         kept["kunya"] = tuple(dict.fromkeys([*own["kunya"], *entry.kunya]))
@@ -180,6 +180,14 @@ def _reviewed(path: Path, line: int, row: dict[str, str], numbered: dict[int, Pe
     )
 
 
+def _with_others(chosen: Year, entry: Year) -> Year:
+    """The editors' year with those that the entry names beside it, where they are of the same time."""
+    named = [year for year in (entry.first, *entry.alternatives) if year is not None]
+    others = tuple(year for year in dict.fromkeys(named) if year != chosen.first and abs(year - (chosen.first or 0)) <= 15)
+    source = "taqrib" if chosen.first in named else chosen.source
+    return dataclasses.replace(chosen, alternatives=others, source=source)
+
+
 def _many(cell: str) -> tuple[str, ...]:
     return tuple(part for part in cell.split("|") if part) if cell else ()
 
@@ -196,9 +204,12 @@ _PRECISION = {"<": "before", ">": "after", "~": "decade"}
 
 
 def _year(path: Path, line: int, cell: str, source: str) -> Year | None:
-    """``245``; ``171|180`` with the other year named; ``101-110`` an interval; ``>80`` after, ``<80`` before, ``~80`` about."""
+    """``245``; ``171|180`` with the other year named; ``101-110`` an interval; ``>80`` after, ``<80`` before, ``~80`` about;
+    ``?|73|173|273`` years of which the source does not say which."""
     if not cell:
         return None
+    if cell.startswith("?|"):
+        return Year(None, None, tuple(_integer(path, line, year) for year in cell[2:].split("|")), "year", source)
     found = _YEAR.match(cell)
     if not found:
         raise TableError(path, line, f"{cell!r} is no year: write 245, 171|180, 101-110, >80, <80 or ~80")

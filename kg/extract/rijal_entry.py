@@ -88,8 +88,10 @@ def read_entry(text: str, *, source: str = "taqrib") -> Facts:
     name.also(name_end, end)
     rank_end = tabaqa_at if tabaqa_at is not None and rank_at is not None and tabaqa_at > rank_at else None
     rank, term = _rank(words, rank_at, rank_end, end)
-    if companion and tabaqa is None:
-        tabaqa = 1
+    if tabaqa is None and (companion or kind == "seen"):
+        tabaqa = 1  # the Companions, those among them who only saw the Prophet (Ibn Hajar's introduction)
+    elif tabaqa is None and "مخضرم" in folded:
+        tabaqa = 2  # grown up before Islam, and a Successor
     return Facts(
         ism=name.ism,
         nasab=tuple(name.nasab),

@@ -60,6 +60,7 @@ _NO_NAMES = {
     "بل",
 }
 _NO_ISM = {"عن", "من", "لمن", "في", "الي", "قال", "وعن", "حديث", "صاحب", "ولد"}
+_KIN = {"ابيه", "اخيه", "ابنه", "امه", "ابي", "عمي"}
 _LIVED = {"نزيل", "نزل", "سكن", "نزيله", "سكنت", "نزلت"}
 _OR = {"او", "ويقال", "وقيل", "قيل", "يقال"}
 
@@ -181,7 +182,7 @@ class EntryName:
                 surface = self.words.surface(i, i + 1)
                 (self.nisba if word.endswith(("ي", "يه")) else self.laqab).append(surface)
                 in_lineage = False
-            elif word.endswith(("ي", "يه")) and len(word) > 3 and word[0] not in "ولب" and self.ism:
+            elif word.endswith(("ي", "يه")) and len(word) > 3 and word[0] not in "ولب" and word not in _KIN and self.ism:
                 surface = self.words.surface(i, i + 1)
                 self.nisba.append("ال" + surface.removeprefix("ال"))
                 in_lineage = False

@@ -36,7 +36,7 @@ COLUMNS = (
 _HEAD = """\
 # Persons of Ibn Hajar, Taqrib al-Tahdhib (ed. Muhammad Awwama, Dar al-Rashid 1406/1986), by the edition's numbers: facts only, read
 # by kg/extract/rijal_table.py. Several values in a cell are parted by |. death: year AH (245; 171|180 another year named; 101-110;
-# >80 after; <80 before; ~80 about); the century that the book drops follows from the generation. rank: the opening term of the
+# >80 after; <80 before; ~80 about; ?|73|173|273 the century is open); the century that the book drops follows from the generation. rank: the opening term of the
 # book's judgement. companion: the entry says so. sex: f, else a man. books: the sigla of the books in whose chains he stands
 # (rijal_sigla.tsv). father: the number of the father's own entry where one alone fits the lineage and an earlier generation.
 """
@@ -146,7 +146,7 @@ def rows(lines: Iterable[str]) -> Iterator[list[str]]:
             "f" if person.sex == "f" else "-",
             "yes" if person.companion else "-",
             str(person.tabaqa) if person.tabaqa else "-",
-            _year(person.death),
+            _year(_without_century(person)),
             _judgement(person.rank),
             _cell(person.books),
             str(fathers.get(number) or "-"),
@@ -157,10 +157,20 @@ def _cell(values: Iterable[str]) -> str:
     return "|".join(value for value in values if value) or "-"
 
 
+def _without_century(person: Person) -> Year | None:
+    """The year of death, open between centuries where the book drops the century and tells no generation from which it follows."""
+    death = person.death
+    if death is None or person.tabaqa is not None or death.first is None or death.first > 100 or death.first != death.last:
+        return death
+    return Year(None, None, (death.first, death.first + 100, death.first + 200))
+
+
 def _year(death: Year | None) -> str:
     if death is None:
         return "-"
     others = "".join(f"|{year}" for year in death.alternatives)
+    if death.first is None and death.last is None:
+        return f"?{others}"
     if death.first is None:
         return f"<{death.last}{others}"
     if death.last is None:

@@ -267,7 +267,9 @@ def _reign(rest: Sequence[str]) -> tuple[int, int] | None:
 def _with_century(value: int, tabaqa: int | None) -> list[int]:
     """The years that a number without century may mean, the likelier first."""
     generation = tabaqat().get(tabaqa or 0)
-    if generation is None or value > 100:
+    if value > 100:
+        return [value]
+    if generation is None:
         return [value]
     possible = [value + century for century in (0, 100, 200, 300) if value + century > 0]
     within = [year for year in possible if generation.usual_first <= year <= generation.usual_last]

@@ -20,6 +20,8 @@ _WIDEST = 80
 """At most so many candidates of one name are weighed: the commonest in the books."""
 _NOT_USUAL = 0.25
 """What a bare name weighs for others where a reviewed person is usually called so."""
+_KNOWN_OTHERWISE = 0.1
+"""What a bare ism weighs for a person who is usually called by another name."""
 
 
 class Fit(NamedTuple):
@@ -232,6 +234,11 @@ class NameIndex:
             weights = {i: fit for i, fit in weights.items() if (self.persons[i].sex == "f") == daughter}
         if name.bare and any(self.persons[i].name_en for i in usual):
             weights = {i: fit if i in usual else Fit(i, fit.weight * _NOT_USUAL, fit.parts) for i, fit in weights.items()}
+        if name.bare and name.ism:
+            weights = {
+                i: Fit(i, fit.weight * _KNOWN_OTHERWISE, fit.parts) if self._known_otherwise(i, name) else fit
+                for i, fit in weights.items()
+            }
         if name.bare and weights:
             top = max(self._known[i].popularity for i in weights)
             weights = {i: Fit(i, fit.weight * (self._known[i].popularity / top) ** 0.7, fit.parts) for i, fit in weights.items()}
@@ -240,6 +247,11 @@ class NameIndex:
             return ()
         least = 1e-4 * ranked[0].weight * self._known[ranked[0].person].popularity
         return tuple(fit for fit in ranked[:_WIDEST] if fit.weight * self._known[fit.person].popularity > least)
+
+    def _known_otherwise(self, i: int, name: Name) -> bool:
+        """Whether an editor says how the person is usually called, and it is not so: Abu Qatada is not called al-Harith."""
+        person = self.persons[i]
+        return bool(person.name_en and person.surfaces) and name.whole not in self._known[i].surfaces
 
     def _pool(self, name: Name) -> Iterable[int]:
         if name.ism:

@@ -38,7 +38,7 @@ def generation_of(person: Person) -> int | None:
     if person.tabaqa is not None:
         return person.tabaqa
     span = span_of_death(person)
-    if span is None:
+    if span is None or span[1] - span[0] > 60:
         return None
     middle = (span[0] + span[1]) / 2
     return min(_TABAQA_DEATHS, key=lambda t: abs((_TABAQA_DEATHS[t][0] + _TABAQA_DEATHS[t][1]) / 2 - middle))

@@ -1,7 +1,7 @@
 """Who is known to hear whom: counts over the nine books, shipped as a table, from which every identification starts.
 
 The table holds no text: only that one person hears another so many times, and by which bare names the commonest are called.
-``python -m kg.identify.habits`` makes it anew from the nine books and the authority.
+``bench/habits.py`` makes it anew from the nine books and the authority.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,14 @@ from pathlib import Path
 from kg.identify.candidates import Name, NameIndex
 from kg.tables import TableError, read_tsv
 
-__all__ = ["Habits", "attested", "read_habits"]
+__all__ = ["Habits", "attested", "read_habits", "write_habits"]
 
+_HEAD = """\
+# Who hears whom, and who is called by which name: counts over the chains of the nine books (Bukhari, Muslim, Abu Dawud, Tirmidhi, Nasa'i,
+# Ibn Maja, Darimi, Ahmad, Malik), as this program identifies their narrators; made by bench/habits.py. No text, only counts.
+# kind: hears, called. person: slug, or number in the Taqrib. counts: teachers, or names (folded), each with its count.
+kind	person	counts
+"""
 _TABLE = Path(__file__).parent / "tables" / "transmissions.tsv"
 
 
@@ -55,25 +61,46 @@ def attested() -> Habits:
 def read_habits(path: Path) -> Habits:
     """Reads a table of counts.
 
-    A row is ``hears``, student, teacher, count, or ``called``, person, name, count; persons by slug, or by number in the Taqrib.
+    A row is ``hears``, a student, and his teachers with counts (``667:12|5228:3``); or ``called``, a person, and names with
+    counts. Persons stand by slug, or by number in the Taqrib.
 
     Raises:
-        TableError: a row is of no known kind, or its count is no number.
+        TableError: a row is of no known kind, or a count is no number.
     """
     heard: dict[tuple[str, str], float] = {}
     called: dict[tuple[str, str], float] = {}
-    for line, row in read_tsv(path, ("kind", "person", "other", "count")):
-        try:
-            count = float(row["count"])
-        except ValueError:
-            raise TableError(path, line, f"{row['count']!r} is no count: correct the cell") from None
-        if row["kind"] == "hears":
-            heard[_key(row["person"]), _key(row["other"])] = count
-        elif row["kind"] == "called":
-            called[_key(row["person"]), row["other"]] = count
-        else:
-            raise TableError(path, line, f"{row['kind']!r} is neither hears nor called")
+    for line, row in read_tsv(path, ("kind", "person", "counts")):
+        person = _key(row["person"])
+        for cell in row["counts"].split("|"):
+            other, _, count = cell.rpartition(":")
+            if not count.isdecimal():
+                raise TableError(path, line, f"{cell!r} has no count: write name:number")
+            if row["kind"] == "hears":
+                heard[person, _key(other)] = float(count)
+            elif row["kind"] == "called":
+                called[person, other] = float(count)
+            else:
+                raise TableError(path, line, f"{row['kind']!r} is neither hears nor called")
     return Habits(heard, called)
+
+
+def write_habits(habits: Habits, path: Path) -> None:
+    """Writes a table of counts, those of at least one."""
+    rows: dict[tuple[str, str], list[str]] = {}
+    for kind, counts in (("hears", habits.heard), ("called", habits.called)):
+        for (person, other), count in sorted(counts.items()):
+            if round(count) >= 1:
+                rows.setdefault((kind, _cell(person)), []).append(f"{_cell(other) if kind == 'hears' else other}:{round(count)}")
+    with path.open("w", encoding="utf-8") as table:
+        table.write(_HEAD)
+        for (kind, person), cells in rows.items():
+            table.write(f"{kind}\t{person}\t{'|'.join(cells)}\n")
+
+
+def _cell(key: str) -> str:
+    return (
+        key.removeprefix("person/").removeprefix("taqrib-") if key.startswith("person/taqrib-") else key.removeprefix("person/")
+    )
 
 
 def _key(cell: str) -> str:

@@ -94,17 +94,33 @@ class Inference:
         weights: dict[int, float] = {}
         persons, shares = self._lists[of]
         for person, share in zip(persons, shares, strict=True):
-            relatives = self.kinship.relatives(person, node.kin) if person < len(self.index) else ()
+            relatives = self._relatives(person, node.kin)
             for relative, weight in relatives:
                 weights[relative] = weights.get(relative, 0.0) + share * weight
             if not relatives or max(w for _, w in relatives) < 0.5:
                 weights[self.stranger(person, node.kin)] = share * 0.3
-        if named is not None:
-            both = {p: w for p, w in zip(*named, strict=True) if p in weights or p >= len(self.index)}
-            weights = both or dict(zip(*named, strict=True))
+        if named is not None:  # عن جده رافع بن خديج: the name decides, kinship only leans
+            return self._intern(named[0], [w * (5.0 if p in weights else 1.0) for p, w in zip(*named, strict=True)])
         ranked = sorted(weights.items(), key=lambda item: -item[1])[:24]
         top = ranked[0][1] if ranked else 1.0
         return self._intern([p for p, _ in ranked], [max(w / top, 1e-3) for _, w in ranked])
+
+    def _relatives(self, person: int, kin: str) -> tuple[tuple[int, float], ...]:
+        """Whom a kin word may mean: by lineage, or, for uncles, mothers and aunts, among those whom the person is known to hear."""
+        if person >= len(self.index):
+            return ()
+        relatives = self.kinship.relatives(person, kin)
+        if kin not in _WOMEN or (relatives and relatives[0][1] >= 0.9):
+            return relatives
+        heard = [
+            (teacher, count)
+            for teacher, count in self.weights.heard(person)
+            if teacher < len(self.index) and self.index.persons[teacher].sex == "f" and teacher != person
+        ]
+        total = sum(count for _, count in heard)
+        by_lineage = {relative for relative, _ in relatives}
+        heard = [(t, 0.4 * n / total) for t, n in heard if t not in by_lineage]
+        return (*relatives, *sorted(heard, key=lambda item: -item[1])[:8])
 
     def relation(self, place: int) -> tuple[int, str] | None:
         """Whose relative a place beyond the names is, and which; None where it is none."""
@@ -204,18 +220,19 @@ class Inference:
     def _edge(self, chain: Chain, lists: list[int], i: int, t: int) -> list[list[float]]:
         matrix = self._matrix(lists[i], lists[t])
         node = chain.nodes[t]
-        if node.kin is None or node.kin_of != i:
+        if node.kin is None or node.kin_of != i or node.form >= 0:
             return matrix
         rows = []
         teachers = self._lists[lists[t]][0]
         for person, row in zip(self._lists[lists[i]][0], matrix, strict=True):
-            relatives = dict(self.kinship.relatives(person, node.kin)) if person < len(self.index) else {}
+            relatives = dict(self._relatives(person, node.kin))
+            sure = max(relatives.values(), default=0.0) >= 0.5
             stranger = self.stranger(person, node.kin)
             rows.append(
                 [
                     (weight + 1e-3) * relatives[r]
                     if r in relatives
-                    else (2e-4 if r == stranger else 1e-3 * weight * (1.0 if node.form >= 0 or not relatives else 0.1))
+                    else ((2e-5 if sure else 4e-4) if r == stranger else 1e-3 * weight)
                     for r, weight in zip(teachers, row, strict=True)
                 ]
             )
@@ -285,6 +302,7 @@ class Inference:
         return tuple((person, share) for person, share in ranked[:_KEPT] if share >= 5e-3)
 
 
+_WOMEN = {"mother", "grandmother", "paternal aunt", "maternal aunt", "sister", "daughter", "wife", "mistress"}
 _KIN_NUMBERS = {
     kin: number
     for number, kin in enumerate(

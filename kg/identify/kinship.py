@@ -73,21 +73,19 @@ class Kinship:
         for i in pool:
             if i == person or not self._older(i, person):
                 continue
-            theirs = [part_of(name) for name in self.index.persons[i].nasab]
-            shared = 0
-            for mine, his in zip(further, theirs, strict=False):
-                if mine == his:
-                    shared += 1
-                elif not (mine.startswith("ابو ") or his.startswith("ابو ")):
-                    shared = -1
-                    break
+            shared = _shared(further, [part_of(name) for name in self.index.persons[i].nasab])
             if shared < 0:
                 continue
             nisbas = len(self._tribes(person) & self._tribes(i))
-            weight = (0.03 + 0.5 * min(shared, 2) + 0.15 * min(nisbas, 2)) / (1 + 0.02 * len(pool))
-            fits.append((i, min(weight, 1.0)))
-        fits.sort(key=lambda fit: -fit[1])
-        return fits[:12]
+            fits.append((i, min(1.0, 0.03 + 0.5 * min(shared, 2) + 0.15 * min(nisbas, 2)), shared))
+        if not fits:
+            return []
+        best = max(shared for _, _, shared in fits)
+        kept = [(i, weight if best == 0 else weight if shared == best else weight * 0.1) for i, weight, shared in fits]
+        if best == 0:  # the name alone: the commoner of the namesakes
+            top = max(self.index.popularity(i) for i, _ in kept)
+            kept = [(i, weight * (0.1 + self.index.popularity(i) / top)) for i, weight in kept]
+        return sorted(kept, key=lambda fit: -fit[1])[:12]
 
     def _brothers(self, person: int, *, of_father: bool) -> list[tuple[int, float]]:
         lineage = [part_of(name) for name in self.index.persons[person].nasab]
@@ -116,4 +114,27 @@ class Kinship:
         one, other = self.index.persons[elder].tabaqa, self.index.persons[younger].tabaqa
         if one is None or other is None:
             return True
-        return one < other or (one == 1 and other == 1)
+        return one <= other
+
+
+def _shared(mine: list[str], his: list[str]) -> int:
+    """How many further ancestors of the son are the father's, in order; -1 where the two lineages contradict each other.
+
+    >>> _shared(["اكوع"], ["عمرو", "اكوع"]), _shared(["خصيب"], ["حصيب"]), _shared(["زيد"], ["عمرو"])
+    (1, 1, -1)
+    """
+    shared, position = 0, 0
+    for ancestor in mine:
+        at = next((j for j in range(position, len(his)) if _same(ancestor, his[j])), None)
+        if at is not None:
+            shared, position = shared + 1, at + 1
+    if not shared and mine and his and not (mine[0].startswith("ابو ") or his[0].startswith("ابو ")):
+        return -1
+    return shared
+
+
+def _same(one: str, other: str) -> bool:
+    """Equal, or one dotted letter apart (الحصيب, الخصيب), as copyists leave them."""
+    if one == other:
+        return True
+    return len(one) == len(other) >= 4 and sum(a != b for a, b in zip(one, other, strict=True)) == 1

@@ -23,6 +23,8 @@ _MASS = 3000.0
 """Weight of the books' sigla, in mentions, for how often a person is met."""
 _NOT_IN_BOOK = 0.03
 _UNKNOWN_AGE = 0.08
+_IMPOSSIBLE = 1e-5
+"""Ages less likely than this are no pupil and teacher, whatever was counted."""
 _ENDS = {None: 0.3, 1: 1.0, 2: 0.12, 3: 0.08, 4: 0.03, 5: 0.02}
 
 
@@ -47,6 +49,7 @@ class Weights:
         self.named: Counts = {}
         self._heard: dict[int, float] = {}
         self._seen: dict[int, float] = {}
+        self._teachers: dict[int, list[int]] = {}
         self._total = _MASS
 
     def counts_of(self, counts: Mapping[tuple[int, int], float]) -> Counts:
@@ -57,12 +60,28 @@ class Weights:
         """Puts new counts in the place of the old."""
         heard: dict[int, float] = {}
         seen: dict[int, float] = {}
+        teachers: dict[int, list[int]] = {}
         for key, count in pairs.items():
             student, teacher = divmod(key, self.width)
+            if self._impossible(student, teacher):
+                continue
+            if count >= 1.0:
+                teachers.setdefault(student, []).append(teacher)
             heard[student] = heard.get(student, 0.0) + count
             seen[teacher] = seen.get(teacher, 0.0) + count
         self.pairs, self.named, self._heard, self._seen = pairs, named, heard, seen
         self._total = sum(seen.values()) + _MASS
+        self._teachers = teachers
+
+    def _impossible(self, student: int, teacher: int) -> bool:
+        if student >= self.known or teacher >= self.known:
+            return False
+        return self._age_table[self.age_numbers[student]][self.age_numbers[teacher]] <= _IMPOSSIBLE
+
+    def heard(self, student: int) -> list[tuple[int, float]]:
+        """Whom the student is known to hear, and how often."""
+        base = student * self.width
+        return [(teacher, self.pairs[base + teacher]) for teacher in self._teachers.get(student, ())]
 
     def collector(self, number: int) -> int | None:
         """The place of a collector; None where the passage is in nobody's book."""
@@ -77,7 +96,7 @@ class Weights:
         """How likely this person is called by this name, as counted and as the name fits."""
         named = self.named.get(fit.person * self.width + form, 0.0)
         seen = self._seen.get(fit.person, 0.0)
-        return (named + _NAME_PULL * fit.weight) / (seen + _NAME_PULL) + 1e-4 * fit.weight
+        return (named + _NAME_PULL * fit.weight) / (seen + _NAME_PULL) + 0.01 * fit.weight**2
 
     def in_book(self, place: int, collector: int) -> float:
         """Whether the Taqrib has the person in the chains of the collector's book."""
@@ -106,11 +125,12 @@ class Weights:
         base, pairs, numbers, width = student * self.width, self.pairs, self.age_numbers, self.width
         ages = self._age_table[numbers[student] if student < width else 0]
         total = self._heard.get(student, 0.0) + _PULL
-        return [
-            (pairs.get(base + t, 0.0) + _PULL * ages[numbers[t] if t < width else 0] * f * (0.05 if t == student else 1.0))
-            / total
-            for t, f in zip(teachers, frequency, strict=True)
-        ]
+        row = []
+        for t, f in zip(teachers, frequency, strict=True):
+            age = ages[numbers[t] if t < width else 0]
+            heard = pairs.get(base + t, 0.0) if age > _IMPOSSIBLE and t != student else 0.0
+            row.append((heard + _PULL * age * f * (0.05 if t == student else 1.0)) / total)
+        return row
 
     def start(self, collector: int, persons: Sequence[int], first_of_all: bool) -> list[float]:
         """How likely each of the persons stands next to the author."""
