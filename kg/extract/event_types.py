@@ -8,6 +8,7 @@ run as tests. The pattern language (docs/adding-an-event-type.md):
     ..  ...       up to three, up to seven words between
     {agent}       a person or group; ل{agent}, ب{agent} with that particle before the name
     {place}       a place
+    {quran}       words of the Quran
     {price:2}     two words, kept as they stand
     word?         may be missing
 """
@@ -67,6 +68,7 @@ _FIELDS = frozenset(
         "not_before",
         "not_after",
         "opens_speech",
+        "real",
         "within_speech",
     }
 )
@@ -110,7 +112,8 @@ class EventType:
     ``needs`` are roles without which nothing is reported; ``place`` is false where a place beside it is not where it happened;
     ``without`` are words that may not stand among the next five, ``not_before`` such that may not stand next,
     ``not_after`` such that may not stand before it;
-    ``opens_speech`` wants the trigger to be the first word that somebody says."""
+    ``opens_speech`` wants the trigger to be the first word that somebody says; ``real`` that a condition
+    told before it does not make it a supposition."""
 
     name: str
     patterns: tuple[Pattern, ...]
@@ -125,6 +128,7 @@ class EventType:
     not_before: frozenset[str]
     not_after: frozenset[str]
     opens_speech: bool
+    real: bool
     examples: tuple[Example, ...]
     counter: tuple[str, ...]
     file: Path
@@ -202,6 +206,7 @@ def _entry(path: Path, line: int, entry: dict[str, Any], classes: Mapping[str, s
         not_before=frozenset(fold(word) for word in entry.get("not_before", ())),
         not_after=frozenset(fold(word) for word in entry.get("not_after", ())),
         opens_speech=entry.get("opens_speech", False),
+        real=entry.get("real", False),
         examples=tuple(Example(e["text"], {k: v for k, v in e.items() if k != "text"}) for e in entry.get("examples", ())),
         counter=tuple(entry.get("counter", ())),
         file=path,
@@ -221,6 +226,8 @@ def _element(path: Path, line: int, token: str, text: str, verbs: set[str]) -> E
         return Element("gap", length=3 if token == ".." else 7)
     optional = token.endswith("?")
     token = token.rstrip("?")
+    if token == "{quran}":
+        return Element("quran", optional=optional)
     if token == "{place}":
         return Element("place", role="place", optional=optional)
     slot = _SLOT.match(token)

@@ -82,6 +82,11 @@ class EventReader:
         self.nouns = read_nouns()
         self.women = frozenset(person.key for person in authority.persons.values() if person.sex == "f")
         self.first_names = {person.key: fold(person.ism) for person in authority.persons.values() if person.ism}
+        self.transmitters = frozenset(
+            person.key
+            for person in authority.persons.values()
+            if person.death is not None and person.death.first is not None and person.death.first >= 95 and not person.companion
+        )
         self.known = KnownEvents(authority.events)
         self.presence = PresenceReader(authority.events)
         self.namer = Namer(authority)
@@ -101,8 +106,15 @@ class EventReader:
         for teller in tellers:
             if teller.who is not None:
                 cast.everyone.append(teller.who)
+        if tellers:
+            for narrator in narrators:
+                first = words.at(narrator.start)
+                if first >= tellers[0].first and first not in cast.covered:
+                    inside = self._teller(words, narrator)
+                    if inside is not None:
+                        cast.add(inside)
         cast.everyone.sort(key=lambda participant: participant.first)
-        return scene_of(words, cast, tellers, self.conjugation, skipped)
+        return scene_of(words, cast, tellers, self.conjugation, skipped, self.transmitters)
 
     def read(
         self,
@@ -118,6 +130,7 @@ class EventReader:
         """The reports of a passage in the order of the text."""
         quoted = {i for citation in quran if citation.end > citation.start for i in _range(words, citation.start, citation.end)}
         scene = self.scene(words, narrators, isnads, persons, quoted)
+        scene.quran = quoted
         scene.places = {words.at(place.start): words.at(place.end - 1) + 1 for place in places}
         sightings = self.known.find(words)
         attendances = self.presence.find(words)
@@ -252,7 +265,7 @@ class EventReader:
             if isinstance(player, Participant):
                 if player is subject and form is not None and "subject" not in sources.get(name, ""):
                     following = roles.cast.at.get(after_honorific(words, player.after))
-                    if player.case == "nom" or (following is not None and following.before == ""):
+                    if player.case == "nom" or form.whom or (following is not None and following.before == ""):
                         return None
                     roles.scene.subjects[i] = roles.scene.running.get(i)
                 found.extend(roles.roles(name, player))
@@ -263,7 +276,8 @@ class EventReader:
         rest = {name: source for name, source in sources.items() if name not in filled}
         taken = {(role.person, role.start) for role in found}
         for role in roles.read(i, form, rest):
-            if (role.person, role.start) not in taken:
+            twice = role.person is not None and any(role.person == other.person and role.role != other.role for other in found)
+            if (role.person, role.start) not in taken and not twice:
                 found.append(role)
                 taken.add((role.person, role.start))
         names = {role.role for role in found}
@@ -538,9 +552,7 @@ def _match(
             found = _match(words, scene, rest, n + 1, scene.places[j])
             if found is not None:
                 return found
-        elif (element.kind == "word" and folded[j] in element.words and (element.upon_me or j not in scene.on_me)) or (
-            element.kind == "verb" and any(form.verb in element.words for form in scene.forms.get(j, ()))
-        ):
+        elif element.kind != "slot" and _word_fits(scene, element, j):
             found = _match(words, scene, rest, n + 1, j + 1)
             if found is not None:
                 return found
@@ -570,42 +582,50 @@ def _opens_speech(words: Words, scene: Scene, i: int) -> bool:
     return speech is not None and speech.first == i and not {"اذا", "كان", "واذا", "فاذا"} & set(words.folded[max(0, i - 14) : i])
 
 
+def _word_fits(scene: Scene, element: Element, j: int) -> bool:
+    """Whether one word is what a step asks for: a word, a form of a verb, a word of the Quran."""
+    if element.kind == "word":
+        return scene.words.folded[j] in element.words and (element.upon_me or j not in scene.on_me)
+    if element.kind == "verb":
+        return any(form.verb in element.words for form in scene.forms.get(j, ()))
+    return element.kind == "quran" and j in scene.quran
+
+
 def _particle_fits(element: Element, player: Participant) -> bool:
     if element.particle:
         return player.before.endswith(element.particle)
     return player.before in ("", "و", "ف")
 
 
-def _unreal(words: Words, scene: Scene, i: int, form: Form | None) -> bool:
-    """Whether what word ``i`` says is denied, asked or only supposed."""
+def _unreal(words: Words, scene: Scene, i: int, form: Form | None) -> str:
+    """Whether what word ``i`` says is ``denied``, or ``supposed`` (asked, a condition or what follows on one); empty where it is told."""
     if i == 0:
-        return False
-    before = words.folded[i - 1]
-    if before == "ما" and i > 1 and words.folded[i - 2] in ("اول", "بعد", "حين", "قبل", "عند", "كل"):
-        return False
-    if before in _NEGATIONS and not (words.folded[i].startswith("ف") or any(mark in words.gap(i) for mark in ".،,؟")):
-        return not (before == "لما" and form is not None and form.past)
-    if form is None:
-        return before in ("اذا", "لو", "واذا")
-    if before in _CONDITIONS:
-        return True
-    for j in range(i - 1, max(0, i - _CONDITION_REACH), -1):
-        if any(mark in words.gap(j + 1) for mark in '."') or words.folded[j] in ("قال", "فقال", "قالت", "ثم"):
+        return ""
+    folded = words.folded
+    before = folded[i - 1]
+    if before == "ما" and i > 1 and folded[i - 2] in ("اول", "بعد", "حين", "قبل", "عند", "كل"):
+        return ""
+    if before in _NEGATIONS and not (folded[i].startswith("ف") or any(mark in words.gap(i) for mark in ".،,؟")):
+        return "" if before == "لما" and form is not None and form.past else "denied"
+    if before in (_CONDITIONS if form is not None else {"اذا", "لو", "واذا"}) or "لو" in folded[max(0, i - 4) : i]:
+        return "supposed"
+    earliest = max((teller.first for teller in scene.tellers if teller.first <= i), default=0)
+    for j in range(i - 1, max(earliest, i - _CONDITION_REACH) - 1, -1):
+        if any(mark in words.gap(j + 1) for mark in '."') or folded[j] in ("قال", "فقال", "قالت", "ثم"):
             break
-        if words.folded[j] == "لولا":
-            return True
-        if (
-            words.folded[j] in _CONDITIONAL
-            and j + 1 in scene.forms
-            and words.folded[j + 1] != "اجل"
-            and (scene.forms[j + 1][0].past or words.folded[j] not in ("من", "ان"))
-        ):
-            return True
-    return (
-        i > 1
-        and words.folded[i - 2] in ("اذا", "من", "ومن", "لو", "فمن")
-        and before in ("كان", "كانت", "ما", "قد", "احدكم", "الرجل")
+        if folded[j] == "لولا" or (folded[j] in _CONDITIONAL and _opens_condition(words, scene, j)):
+            return "supposed"
+    asked = (
+        i > 1 and folded[i - 2] in ("اذا", "من", "ومن", "لو", "فمن") and before in ("كان", "كانت", "ما", "قد", "احدكم", "الرجل")
     )
+    return "supposed" if asked else ""
+
+
+def _opens_condition(words: Words, scene: Scene, j: int) -> bool:
+    """Whether a conditional particle at word ``j`` has its verb after it (من قتل, إن اشترى; not من أجل)."""
+    if j + 1 not in scene.forms or words.folded[j + 1] == "اجل":
+        return False
+    return scene.forms[j + 1][0].past or words.folded[j] not in ("من", "ان")
 
 
 def _passive(words: Words, i: int, form: Form, roles: RoleReader) -> str:

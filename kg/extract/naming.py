@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 from kg.authority import Authority
 from kg.extract.name_grammar import FILIATION, NameGrammar, NameReading, Surrounding, read_surroundings
-from kg.extract.phrasebook import Phrasebook, spellings
+from kg.extract.phrasebook import Phrasebook, spellings, takes_alif
 from kg.extract.record import Isnad, NarratorMention, PersonMention, PlaceMention, TimeMention
 from kg.extract.times import TimeReader
 from kg.tables import read_tsv
@@ -98,21 +98,22 @@ class Namer:
 
     def __init__(self, authority: Authority) -> None:
         self.book = Phrasebook()
+        known = authority.persons  # a key that the authority does not have is not used
         self.surroundings: dict[str, Surrounding] = read_surroundings()
         for phrase in _PROPHET_WORDS:
             self.book.add(phrase, "prophet", _PROPHET)
         for _, row in read_tsv(_TABLES / "groups.tsv", ("key", "name_ar", "surfaces", "ambiguous")):
             for phrase in (row["name_ar"], *filter(None, row["surfaces"].split("|"))):
-                self.book.add(phrase, "group", row["key"])
+                self.book.add(phrase, "group", row["key"] if row["key"] in known else None)
         for place in authority.places.values():
             for phrase in (place.name_ar, *place.surfaces):
                 self.book.add(phrase, "place", place.key)
         self.book.add("المسجد", "place", None)
         for _, row in read_tsv(_TABLES / "matn_names.tsv", ("surface", "person", "kind")):
-            self.book.add(row["surface"], row["kind"], row["person"])
+            self.book.add(row["surface"], row["kind"], row["person"] if row["person"] in known else None)
         self._add_persons(authority)
         singles, nisbas, sure = _read_names(authority)
-        self.accusatives = {f"{word}ا": word for word in sure if word[-1] not in "اهيوء" and not word.startswith("ال")}
+        self.accusatives = {f"{word}ا": word for word in sure if takes_alif(word)}
         singles, sure = singles | self.accusatives.keys(), sure | self.accusatives.keys()
         self.grammar = NameGrammar(singles, nisbas, sure)
         for word in self.grammar.starts:
@@ -177,7 +178,8 @@ class Namer:
                     places.append(self._place(words, i, after, particle, entry.key))
                 elif entry.kind in ("person", "prophet", "group"):
                     after = i + length
-                    key = named.get(word, entry.key) if length == 1 else entry.key
+                    bare = self.accusatives.get(word, word)
+                    key = (named.get(bare, entry.key) or None) if length == 1 else entry.key
                     if (
                         entry.kind == "prophet"
                         and length == 1
@@ -185,7 +187,7 @@ class Namer:
                         and word in narrating
                         and not self._is_prophet(words, i, word)
                     ):
-                        persons.append(self._person(words, i, after, particle, "person", named.get(word), ()))
+                        persons.append(self._person(words, i, after, particle, "person", named.get(word) or None, ()))
                         continue
                     persons.append(self._person(words, i, after, particle, entry.kind, key, ()))
                     if length > 1 and key and entry.kind == "person":
@@ -200,10 +202,10 @@ class Namer:
             key, candidates = self._resolve(folded, reading, word)
             single = reading.after - i == 1
             if single:
-                key = named.get(word)
+                key = named.get(self.accusatives.get(word, word)) or None
             persons.append(self._person(words, i, after, particle, "person", key, candidates))
-            if key and reading.parts > 1:
-                named[word] = key
+            if reading.parts > 1 and reading.filiation and not reading.kunya:
+                named[word] = key or ""  # whoever he is, the bare name now means him
         self._prophet_by_name(words, persons, taken)
         times = self.times.find(words)
         named_after = [(time.start, time.end) for time in times if time.event]

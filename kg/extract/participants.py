@@ -35,6 +35,7 @@ _HONORIFIC = frozenset(
 )
 _HONORIFIC_HEAD = frozenset({"صلي", "رضي", "رضوان", "عليه", "عليها", "عليهما", "ﷺ", "رحمه"})
 _MARKS = "\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652"
+_NAME_IS = frozenset({"واسمه", "اسمه", "واسمها", "اسمها", "وكنيته", "كنيته"})  # a gloss, no further person
 _BEFORE = ("", "و", "ف", "ل", "ب", "ك", "ول", "فل", "وب", "لل")
 
 
@@ -180,6 +181,7 @@ def cast_of(
                 "" if word.endswith(("ه", "ها", "ي", "ك")) else _case(words, i, i + 1),
             )
         )
+    found = [participant for participant in found if not (participant.first and words.folded[participant.first - 1] in _NAME_IS)]
     found.sort(key=lambda participant: participant.first)
     for participant in found:
         cast.add(participant)
@@ -195,7 +197,7 @@ def _join(words: Words, cast: Cast) -> None:
             continue
         members = [participant]
         j = after_honorific(words, participant.after)
-        while j in cast.at and cast.at[j].before == "و" and "." not in words.gap(j):
+        while j in cast.at and cast.at[j].before == "و" and not any(mark in words.gap(j) for mark in ".،,:"):
             members.append(cast.at[j])
             used.add(j)
             j = after_honorific(words, cast.at[j].after)
@@ -213,6 +215,8 @@ def _join(words: Words, cast: Cast) -> None:
 def _case(words: Words, first: int, after: int) -> str:
     """Nominative, accusative or genitive, where abu-, abi-, aba- or the last vowel of the first word tells."""
     word = words.folded[first]
+    if after - first == 1 and word[-1] == "ا" and len(word) > 3 and not word.endswith("يا"):
+        return "acc"
     for form, case in (("ابو", "nom"), ("ابا", "acc"), ("ابي", "gen")):
         if word.endswith(form) and after - first > 1:
             return case

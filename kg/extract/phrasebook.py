@@ -12,10 +12,31 @@ from typing import NamedTuple
 
 from kg.text import fold
 
-__all__ = ["PARTICLES", "Entry", "Phrasebook", "Start", "spellings", "with_particles"]
+__all__ = ["PARTICLES", "Entry", "Phrasebook", "Start", "spellings", "takes_alif", "with_particles"]
 
 PARTICLES = ("", "و", "ف", "ب", "ل", "ك", "وب", "ول", "وك", "فب", "فل")
 
+_WITHOUT_NUNATION = frozenset(
+    [
+        "عمر",
+        "احمد",
+        "ابراهيم",
+        "اسماعيل",
+        "اسحاق",
+        "يعقوب",
+        "يوسف",
+        "يونس",
+        "يزيد",
+        "داود",
+        "هرقل",
+        "زينب",
+        "مريم",
+        "مضر",
+        "زفر",
+        "ادم",
+        "جبريل",
+    ]
+)
 _CASES = {
     "ابو": ("ابو", "ابي", "ابا"),
     "اخو": ("اخو", "اخي", "اخا"),
@@ -69,6 +90,20 @@ def spellings(phrase: str) -> Iterable[tuple[str, ...]]:
     return product(*(_CASES.get(word, (word,)) for word in fold(phrase).split()))
 
 
+def takes_alif(word: str) -> bool:
+    """Whether a name has an alif in the accusative (زيدا); names without nunation have none (عمر, عثمان).
+
+    >>> takes_alif("زيد"), takes_alif("عمر")
+    (True, False)
+    """
+    return (
+        word[-1] not in "اهيوء"
+        and not word.startswith("ال")
+        and word not in _WITHOUT_NUNATION
+        and not (word.endswith("ان") and word != "حسان")
+    )
+
+
 class Phrasebook:
     """All phrases by their first word."""
 
@@ -85,7 +120,7 @@ class Phrasebook:
             self._seen.add((words, kind))
             self._by_word.setdefault(words[0], []).append(Entry(words, kind, key))
             self.open(words[0])
-            if len(words) == 1 and words[0][-1] not in "اهيوء" and not words[0].startswith("ال"):
+            if len(words) == 1 and takes_alif(words[0]):
                 accusative = (words[0] + "ا",)
                 self._by_word.setdefault(accusative[0], []).append(Entry(accusative, kind, key))
                 self.open(accusative[0])

@@ -4,7 +4,7 @@ Speech opens at a verb of saying and ends at the closing quotation mark, or wher
 outside it, at 'and when' (فلما) and at 'then So-and-so' (ثم إن). Where قال names nobody the speakers take turns.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from unicodedata import normalize
 
@@ -53,6 +53,11 @@ _DOUBT = frozenset({"احسبه", "اظنه", "اراه", "او", "واحسبه"
 _NOT_NAMES = frozenset(
     {"يوم", "عام", "سنه", "ثم", "في", "من", "الي", "علي", "عن", "مع", "عند", "حتي", "صبرا", "قبل", "بعد", "قد", "انه", "ان", "اذ"}
 )
+_OF_MYSELF = frozenset(
+    {"كنت", "كنا", "وكنت", "وكنا", "انا", "وانا", "معي", "عندي", "اعتكفنا", "صلينا", "صليت", "سمعنا", "راينا", "اتينا", "قدمنا"}
+)
+_PREPOSITIONS = frozenset({"مع", "عند", "الي", "علي", "عن", "من", "خلف", "وراء"})
+_SENDING = frozenset({"بعث", "استعمل", "ولي", "امر"})
 _MEMORY = 80  # words over which a pronoun reaches back
 _EMBEDDING = frozenset({"حين", "ان", "الذي", "التي", "لان", "حيث", "الذين", "بما", "ما", "مما"})
 _NOUN_AFTER = frozenset(
@@ -63,18 +68,22 @@ _NOUN_AFTER = frozenset(
 class Scene:
     """The readings of a passage that roles are taken from, word by word."""
 
-    def __init__(self, words: Words, cast: Cast, tellers: Sequence[Teller], conjugation: Conjugation) -> None:
+    def __init__(
+        self, words: Words, cast: Cast, tellers: Sequence[Teller], conjugation: Conjugation, transmitters: Set[str] = frozenset()
+    ) -> None:
         self.words, self.cast, self.tellers, self.conjugation = words, cast, tellers, conjugation
         self.speech: list[Speech | None] = [None] * len(words)
         self.forms: dict[int, tuple[Form, ...]] = {}
         self.subjects: dict[int, Participant | None] = {}
         self.previous: dict[int, Participant | None] = {}
+        self.transmitters = transmitters  # keys of men too late to act in the stories they tell
         self.protagonist = _protagonist(cast)
         self.honouring: set[int] = set()
         self.unclear: set[int] = set()  # verbs whose letters are both "I" and "she" did
         self.first_person: set[int] = set()  # tellers (by first word) who say I
         self.on_me = {i for i, word in enumerate(words.folded) if word in ("علي", "الي") and _is_on_me(words.surface(i, i + 1))}
         self.places: dict[int, int] = {}
+        self.quran: Set[int] = frozenset()
         self.running: dict[int, Participant | None] = {}  # whom the story is at, before each verb
 
     def teller(self, i: int) -> Participant | None:
@@ -137,7 +146,7 @@ class Scene:
                 continue
             if participant.first < since:
                 break
-            if participant.same(other_than) or not agrees(participant.who, who):
+            if participant.key in self.transmitters or participant.same(other_than) or not agrees(participant.who, who):
                 continue
             inside = self.speech[participant.first]
             if inside is not None and inside is not speech and inside.quoted:
@@ -172,9 +181,16 @@ def agrees(who: str, pronoun: str) -> bool:
     return who == f"{gender}{number}"
 
 
-def scene_of(words: Words, cast: Cast, tellers: Sequence[Teller], conjugation: Conjugation, skipped: set[int]) -> Scene:
+def scene_of(
+    words: Words,
+    cast: Cast,
+    tellers: Sequence[Teller],
+    conjugation: Conjugation,
+    skipped: set[int],
+    transmitters: Set[str] = frozenset(),
+) -> Scene:
     """Reads a passage from left to right, each word once; ``skipped`` are the words of the chains."""
-    scene = Scene(words, cast, tellers, conjugation)
+    scene = Scene(words, cast, tellers, conjugation, transmitters)
     folded = words.folded
     current: Speech | None = None
     outer: Speech | None = None
@@ -217,7 +233,8 @@ def scene_of(words: Words, cast: Cast, tellers: Sequence[Teller], conjugation: C
             else:
                 last = current or last
             scene.speech[i] = current
-            if speech.speaker is not None and who[0] == "3" and not speech.speaker.same(subject):
+            told_by = speech.speaker is not None and speech.speaker.key in transmitters
+            if speech.speaker is not None and not told_by and who[0] == "3" and not speech.speaker.same(subject):
                 subject, subject_before = speech.speaker, subject
             opening = max(speech.first - 1, i)
             for j in range(i, min(opening + 1, len(folded))):
@@ -236,6 +253,8 @@ def scene_of(words: Words, cast: Cast, tellers: Sequence[Teller], conjugation: C
         forms: tuple[Form, ...] = ()
         if i not in cast.covered and (i == 0 or word[0] == "ف" or folded[i - 1] not in _NOUN_AFTER) and not _is_noun(words, i):
             forms = _fitting(words, i, conjugation)
+        if current is None and word in _OF_MYSELF:
+            scene.first_person.add(max((t.first for t in tellers if t.first <= i), default=-1))
         if current is not None and (word in ("اني", "انا", "لي", "بيني", "كنت") or (forms and forms[0].who in ("1s", "1p"))):
             current.personal = True
         if forms:
@@ -442,6 +461,24 @@ def _with_who(form: Form, who: str) -> Form:
     return Form(form.verb, who, form.past, form.whom, form.before)
 
 
+def _nominative(scene: Scene, j: int) -> Participant | None:
+    """A subject that is no known person (أصابه سهمٌ, مكث المهاجرُ): a word whose last vowel is u."""
+    words = scene.words
+    if j >= len(words) or j in scene.cast.covered or any(mark in words.gap(j) for mark in '.،"'):
+        return None
+    surface = words.surface(j, j + 1).rstrip("\u0651")
+    bare = surface.rstrip("\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652")
+    if bare.endswith(("ه", "ها", "هم")):
+        return None  # a pronoun's vowel tells nothing of the noun
+    if (
+        surface[-1] not in "\u064f\u064c"
+        or words.folded[j] in _NOT_NAMES
+        or (scene.conjugation.read(words.folded[j]) and words.folded[j][0] in "ياتنوف")
+    ):
+        return None
+    return Participant(j, j + 1, words.starts[j], words.ends[j], None, "xx", "", "thing", words.surface(j, j + 1), "nom")
+
+
 def _unknown_name(scene: Scene, i: int) -> Participant | None:
     """قتله قزمان: after a topic, a verb and its pronoun, a word that is no word of grammar names who did it."""
     words, cast, j = scene.words, scene.cast, i + 1
@@ -452,6 +489,13 @@ def _unknown_name(scene: Scene, i: int) -> Participant | None:
     if word in _NOT_NAMES or word[0] in "وفبلي" or len(word) < 3 or word.startswith("ال"):
         return None
     return Participant(j, j + 1, words.starts[j], words.ends[j], None, "ms", "", "person", words.surface(j, j + 1))
+
+
+def _is_sent(words: Words, named: Participant) -> bool:
+    """بعث زيادا إلى حضرموت: whom a verb of sending names before the place is sent, unless his name is a nominative or the Prophet's."""
+    if named.case == "nom" or named.kind == "prophet" or named.before:
+        return False
+    return bool({"الي", "علي"} & set(words.folded[named.after : named.after + 6]))
 
 
 def _object_first(words: Words, cast: Cast, named: Participant, form: Form) -> bool:
@@ -485,6 +529,14 @@ def _subject(
     fits = named is not None and (agrees(named.who, form.who) or (named.who[1] != "s" and form.who in ("3ms", "3fs")))
     if (
         named is not None
+        and subject is not None
+        and form.verb in _SENDING
+        and _is_sent(words, named)
+        and agrees(subject.who, form.who)
+    ):
+        return subject
+    if (
+        named is not None
         and named.before == ""
         and fits
         and named.case not in ("acc", "gen")
@@ -509,6 +561,9 @@ def _subject(
             and agrees(ending.who, form.who)
         ):
             return ending
+    stranger = _nominative(scene, j)
+    if stranger is not None:
+        return stranger
     if form.past and form.whom.startswith("3") and j == i + 1:
         unknown = _unknown_name(scene, i)
         if unknown is not None:
@@ -537,12 +592,14 @@ def _candidate(scene: Scene, i: int, who: str) -> Participant | None:
         if i - participant.first > 40:
             break
         if (
-            not agrees(participant.who, who)
+            participant.key in scene.transmitters
+            or not agrees(participant.who, who)
             or participant.same(teller)
             or (speech is not None and participant.same(speech.speaker))
         ):
             continue
-        if participant.case == "gen" or (participant.first in scene.cast.covered and participant.before in ("ل", "ب", "ول")):
+        governed = participant.first > 0 and scene.words.folded[participant.first - 1] in _PREPOSITIONS
+        if participant.case == "gen" and not governed:
             genitive = genitive or participant
             continue
         return participant
