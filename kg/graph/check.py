@@ -156,10 +156,11 @@ def check_lines(dumps: Path, base: str, shown: int = _SHOWN) -> Iterator[Finding
                     continue
                 if predicate in values:
                     yield from tell("an IRI where a literal belongs", subject, predicate + b" " + value)
-                if target.startswith(start):
+                if target.startswith(ours):
+                    if target != ours and target not in declared:
+                        yield from tell("a term that the ontology does not know", target, subject)
+                elif target.startswith(start):
                     pointed.setdefault(target, subject)
-                elif target.startswith(ours) and target != ours and target not in declared:
-                    yield from tell("a term that the ontology does not know", target, subject)
         subjects |= here
     for target, subject in pointed.items():
         if target not in subjects and target not in pages and not target.startswith(start + b"dumps/"):

@@ -9,6 +9,7 @@ from rdflib import Literal as Words
 
 from kg.extract.record import NarratorMention
 from kg.graph.check import Finding, check_folder, check_lines, check_shapes, check_store, integrity_checks
+from kg.graph.dump import write_graph
 from kg.graph.formats import pack
 from kg.graph.ontology import house_file, ontology_graph, ontology_turtle
 from kg.graph.terms import PREFIXES
@@ -130,6 +131,12 @@ def test_a_misplaced_span_is_found(sound, tmp_path, line: str, value: str, words
     path.write_text(text.replace(line, line[: line.rindex(' "')] + " " + value), encoding="utf-8")
     found = list(check_lines(path.parent, BASE))
     assert [words in finding.check for finding in found] == [True]
+
+
+def test_a_base_that_holds_the_ontology_is_sound_too(seed, tmp_path) -> None:
+    base = "https://w3id.org/silsila/"
+    write_graph(tmp_path, base=base, sources=[seed.BUKHARI], records=[seed.record()], authority=seed.authority())
+    assert list(check_lines(tmp_path / "dumps", base)) == []
 
 
 def test_escaped_letters_are_counted_as_one(written, seed, tmp_path) -> None:
