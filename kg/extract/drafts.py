@@ -22,6 +22,7 @@ class Draft:
     leg: int = 0
     end: int = 0  # word after the honorific
     named: bool = False  # a kin word with the name beside it: عن عمه واسع بن حبان
+    companion: bool | None = None  # known as one; None until asked
     rank: str | None = None  # companion or successor, where the last narrator of a path is known as one
     beyond: bool = False  # told of in the matn, not a link of the chain: قال كان ابن عمر
 

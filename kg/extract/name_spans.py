@@ -89,7 +89,9 @@ class NameSpans:
         return any(long[k : k + width] == short for k in range(len(long) - width + 1))
 
     def is_companion(self, draft: Draft) -> bool:
-        return self.rank(draft) == "companion"
+        if draft.companion is None:
+            draft.companion = self.rank(draft) == "companion"
+        return draft.companion
 
     def rank(self, draft: Draft) -> str | None:
         """``companion`` or ``successor`` where the name alone tells it."""

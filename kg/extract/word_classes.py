@@ -117,7 +117,7 @@ class WordClasses(dict[str, str]):
 
     def code(self, folded: list[str]) -> str:
         """The letters of the words, one a word."""
-        return "".join([self[word] for word in folded])
+        return "".join(map(self.__getitem__, folded))
 
     def term(self, word: str) -> TermEntry | None:
         """The term a word is, with or without a conjunction before it."""
