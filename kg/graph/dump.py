@@ -123,6 +123,8 @@ def write_graph(
         )
         for key, statements in _further_persons(words, identification, authority, named):
             identity.add(words.term(key), statements)
+        for key, statements in _retired(words, identification):
+            identity.add(words.term(key), statements)
         close(GRAPHS["identity"], identity)
         whole("statistics", statistics.things(words))
         if parallels is not None:
@@ -232,6 +234,20 @@ def _further_persons(
             person,
             [*bare_person(label), *_parts_of_name(words, cluster), (name("sls:personKind"), text("known from chains only"))],
         )
+
+
+def _retired(words: Vocabulary, identification: Identification | None) -> Iterable[tuple[str, Statements]]:
+    """Ids that no person has any more: which one took their place, so that old links lead on, or that none did."""
+    retired: Mapping[str, str | None] = getattr(identification, "retired", None) or {}
+    for key in sorted(retired):
+        said: Statements = [(name("owl:deprecated"), text("true"))]
+        successor, seen = retired[key], {key}
+        while successor is not None and successor in retired and successor not in seen:
+            seen.add(successor)
+            successor = retired[successor]
+        if successor is not None and successor not in seen:
+            said.append((name("dcterms:isReplacedBy"), words.remembered(successor)))
+        yield key, said
 
 
 def _parts_of_name(words: Vocabulary, cluster: Any) -> Statements:

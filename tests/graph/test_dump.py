@@ -160,3 +160,20 @@ def test_two_readings_of_one_name_are_one_mention(written, seed) -> None:
         f"SELECT ?p {{ GRAPH ?g {{ <{seed.BASE}mention/bukhari/3661/11-32> <{SLS}refersTo> ?p }} }}",
     )
     assert [row["p"].value for row in persons] == [seed.BASE + "person/hisham-b-ammar"]
+
+
+def test_a_retired_id_leads_to_the_one_in_its_place(written, seed) -> None:
+    class Identified:
+        clusters: dict = {}  # noqa: RUF012
+        retired = {"person/c-one": "person/c-two", "person/c-two": "person/abu-bakr", "person/c-gone": None}  # noqa: RUF012
+
+        def claims(self, passage_id):
+            return {}
+
+    _, store = written([seed.record()], identification=Identified())
+    rows = store.query(
+        f"""PREFIX dcterms: <http://purl.org/dc/terms/> PREFIX owl: <http://www.w3.org/2002/07/owl#>
+        SELECT ?x ?y {{ GRAPH <{seed.BASE}graph/identity> {{ ?x owl:deprecated "true" OPTIONAL {{ ?x dcterms:isReplacedBy ?y }} }} }} ORDER BY ?x"""
+    )
+    found = [(row["x"].value.removeprefix(seed.BASE), row["y"] and row["y"].value.removeprefix(seed.BASE)) for row in rows]
+    assert found == [("person/c-gone", None), ("person/c-one", "person/abu-bakr"), ("person/c-two", "person/abu-bakr")]
