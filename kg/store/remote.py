@@ -9,8 +9,8 @@ from typing import Any
 from urllib.error import HTTPError, URLError
 
 import pyoxigraph as ox
-from SPARQLWrapper import POST, SPARQLWrapper
-from SPARQLWrapper.SPARQLExceptions import SPARQLWrapperException
+from SPARQLWrapper import JSON, POST, SPARQLWrapper
+from SPARQLWrapper.SPARQLExceptions import EndPointNotFound, SPARQLWrapperException
 
 from kg import __version__
 from kg.store.errors import StoreError
@@ -116,7 +116,8 @@ class RemoteStore:
         wrapper.setQuery(query)
         wrapper.setMethod(POST)
         wrapper.setTimeout(self.timeout)
-        wrapper.addCustomHttpHeader("Accept", _JSON)
+        wrapper.setReturnFormat(JSON)
+        wrapper.setOnlyConneg(True)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of a content type it did not expect: looked at below
@@ -126,6 +127,8 @@ class RemoteStore:
                 data = response.read()
         except HTTPError:
             raise
+        except EndPointNotFound as error:
+            raise StoreError(f"{self.endpoint} answered 404: check the address") from error
         except SPARQLWrapperException as error:
             raise StoreError(f"{self.endpoint} refused the query: {_first_line(str(error))}") from error
         except (URLError, OSError, HTTPException) as error:

@@ -32,6 +32,7 @@ PROBLEM_NOTES: dict[str, str] = {
     "busy": "All workers answer other queries.",
     "worker-lost": "The query brought its worker down; no other query was hurt.",
     "closed": "The service is shutting down.",
+    "query": "The query was stopped, because its client went away.",
 }
 """What the ``type`` of a problem means; its address is ``/limits#problem-…``."""
 
