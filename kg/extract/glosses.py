@@ -8,6 +8,9 @@ from kg.extract.word_classes import JOINED
 __all__ = ["Glosses"]
 
 
+_LONG_ASIDE = 20  # words of what is said of a narrator before the chain goes on
+
+
 class Glosses(NameSpans):
     """Reads over what stands beside a name, and keeps its span."""
 
@@ -63,7 +66,7 @@ class Glosses(NameSpans):
             while j < length and codes[j] in "gA" and j < i + 3:
                 j += 1
             if j < length and codes[j] == "a":
-                return self._until_term(j, 14, aside=True) or i
+                return self._until_term(j, _LONG_ASIDE, aside=True) or i
             if j < length and codes[j] in "mr":
                 return self._office(j) or i
             end = self.name_end(j, True) if j < length else j
@@ -86,12 +89,16 @@ class Glosses(NameSpans):
             return i + 1
         if letter == "M" and i + 1 < length and codes[i + 1] == "V":  # أم المؤمنين
             return i + 2
+        if letter == "V" and self.text.folded[i] == "في" and codes[i + 1 : i + 2] == "a":  # في رجال من أهل العلم
+            return self._until_term(i, 8, aside=True) or i
+        if self.text.folded[i] == "يزيد" and self.text.folded[i + 1 : i + 2] in (["بعضهم"], ["احدهما"]):  # يزيد بعضهم على بعض
+            return self._until_term(i, _LONG_ASIDE, aside=True) or i
         if letter == "T" and codes[i + 1 : i + 2] == "P":  # بنت رسول الله
             return self._office(i)
         if letter == "V" and self.text.folded[i] in ("لا", "ما") and codes[i + 2 : i + 4] == "VA":  # لا أعلمه إلا عن
             return i + 3
         if letter == "a" and self.text.folded[i] != "من":  # رجلا من أصحاب النبي
-            return self._until_term(i, 12, aside=True) or i
+            return self._until_term(i, _LONG_ASIDE, aside=True) or i
         if letter == "a":  # من أهل الكوفة, من بني عبد الدار
             return self._until_term(i, 7) or i
         if letter == "c" or letter == J["c"]:  # قراءة عليه وأنا أسمع, ببغداد, سنة ...
@@ -99,7 +106,7 @@ class Glosses(NameSpans):
         if letter == "V" and self.text.folded[i] == "لم":  # لم يسمه
             return self._until_term(i, 3) or i
         if letter in ("V", J["V"]) and self.text.folded[i] in ("وكان", "وكانت", "وله", "وقد", "الذي", "التي"):  # وكان ثقة
-            return self._until_term(i, 12, aside=True) or i
+            return self._until_term(i, _LONG_ASIDE, aside=True) or i
         return i
 
     def _office(self, i: int) -> int:

@@ -110,7 +110,7 @@ class Narrators(Glosses):
         if ord(letter) < JOINED or ord(letter) >= THEN:
             return None
         base = chr(ord(letter) - JOINED)
-        if base in "EKFDIMTk":
+        if base in "EKFDIMTk" or self.text.folded[i] in ("وغيره", "وغيرهما", "وغيرهم"):
             return i
         if (base in "ULla" and self._name_then_chain(i)) or (base == "l" and codes[i + 1 : i + 2] in ("K", "D")):
             return i
