@@ -1,7 +1,7 @@
 """Installs the third-party assets of the pages: ``python -m kg.web.assets``.
 
-What is taken stands in ``package.json`` and ``package-lock.json`` (versions and hashes, no addresses): the query editor, the graph and
-map libraries, coastlines, and the Amiri typeface. npm fetches them into a folder of its own; the files named below go into
+What is taken stands in ``package.json`` and ``package-lock.json`` (versions and hashes, no addresses): the query editor,
+coastlines, and the Amiri typeface. npm fetches them into a folder of its own; the files named below go into
 ``kg/web/static/vendor``, which git ignores and the wheel carries. Without npm or registry the pages work without them.
 """
 
@@ -23,9 +23,6 @@ VENDOR = Path(__file__).parent / "static" / "vendor"
 FILES = {
     "@zazuko/yasqe/build/yasqe.min.js": "yasqe.min.js",
     "@zazuko/yasqe/build/yasqe.min.css": "yasqe.min.css",
-    "cytoscape/dist/cytoscape.min.js": "cytoscape.min.js",
-    "leaflet/dist/leaflet.js": "leaflet.js",
-    "leaflet/dist/leaflet.css": "leaflet.css",
 }
 """File in node_modules, file in the vendor folder."""
 FACE, WEIGHTS = "@fontsource/amiri", ("400", "700")
@@ -89,7 +86,6 @@ def _lay_out(modules: Path, vendor: Path) -> None:
         # Source maps are not carried: the line that names them would only make requests that fail.
         text = (modules / source).read_text(encoding="utf-8")
         (vendor / name).write_text(re.sub(r"(?m)^(//|/\*)# sourceMappingURL=.*$", "", text), encoding="utf-8")
-    shutil.copytree(modules / "leaflet/dist/images", vendor / "images")
     sheet = "\n".join((modules / FACE / f"{weight}.css").read_text(encoding="utf-8") for weight in WEIGHTS)
     fonts = vendor / "files"
     fonts.mkdir()

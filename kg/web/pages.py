@@ -10,6 +10,7 @@ from kg.web.documents import Description
 from kg.web.formats import FORMATS
 from kg.web.isnad_svg import draw, standalone
 from kg.web.languages import messages
+from kg.web.names import SLS
 from kg.web.reader import Reader
 from kg.web.site import Site
 from kg.web.views.chains import bundle, chain, claims_of
@@ -106,7 +107,12 @@ VIEWS: dict[str, tuple[str, Callable[[Reader], Any]]] = {
 def _pointing(reader: Reader) -> list[tuple[Markup, list[Markup]]]:
     """What points at the thing on this page of its document, by predicate."""
     groups: dict[str, list[Markup]] = {}
+    listed = (
+        SLS + "inPassage" if reader.d.kind in ("hadith", "passage") else ""
+    )  # what lies in a passage stands on its page already
     for quad in reader.d.inverse:
+        if quad.predicate.value == listed:
+            continue
         groups.setdefault(quad.predicate.value, []).append(reader.link(quad.subject.value))
     return [(reader.link(predicate), subjects) for predicate, subjects in groups.items()]
 

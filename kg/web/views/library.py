@@ -6,7 +6,7 @@ from markupsafe import Markup
 from pyoxigraph import Literal
 
 from kg.web.documents import natural
-from kg.web.isnad_svg import draw
+from kg.web.isnad_svg import Bundle, draw
 from kg.web.languages import Text
 from kg.web.maps import Spot, draw_map
 from kg.web.reader import Reader
@@ -121,6 +121,18 @@ def place_page(reader: Reader) -> dict[str, object]:
     }  # fmt: skip
 
 
+def _outline(reader: Reader, bundle: Bundle) -> list[tuple[Markup, list[Markup]]]:
+    """A bundle as a list, from the top: each narrator with those he received from."""
+    teachers: dict[str, list[str]] = {}
+    for edge in bundle.lines:
+        teachers.setdefault(edge.student, []).append(edge.teacher)
+    return [
+        (reader.link(node, bundle.by_id[node].label), [reader.link(t, bundle.by_id[t].label) for t in teachers.get(node, ())])
+        for row in bundle.layers()
+        for node in row
+    ]
+
+
 def parallel_page(reader: Reader) -> dict[str, object]:
     """A group of parallel passages with the bundle of their chains."""
     iri = reader.d.iri
@@ -133,6 +145,6 @@ def parallel_page(reader: Reader) -> dict[str, object]:
         "common": [reader.link(p) for p in common],
         "partial": [reader.link(p) for p in partial],
         "picture": draw(picture, str(reader.label(iri)), identity="bundle") if picture.edges else None,
-        "bundle": picture,
+        "outline": _outline(reader, picture),
         "entries": entries(reader, passages),
     }
