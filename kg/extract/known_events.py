@@ -83,6 +83,11 @@ class KnownEvents:
         for line, entry in zip(lines, read_toml(table).get("event", []), strict=True):
             self._stories.append(self._story(table, line, entry))
         self.stories = {story.key: story for story in self._stories}
+        self._anchored: dict[int, set[int]] = {}  # stories by the phrases of their first groups
+        for n, story in enumerate(self._stories):
+            for cue in story.cues:
+                for number in cue[0]:
+                    self._anchored.setdefault(number, set()).add(n)
         for event in events.values():
             for name in (event.name_ar, *event.surfaces):
                 words = fold(name).split()
@@ -125,8 +130,9 @@ class KnownEvents:
         if not hits:
             return ()
         found: list[Sighting] = []
-        for story in self._stories:
-            sighting = self._told(story, hits)
+        anchored = sorted({n for number in hits for n in self._anchored.get(number, ())})
+        for n in anchored:
+            sighting = self._told(self._stories[n], hits)
             if sighting is not None:
                 found.append(sighting)
         told = {sighting.key for sighting in found}
@@ -162,6 +168,8 @@ class KnownEvents:
     @staticmethod
     def _told(story: _Story, hits: Mapping[int, Sequence[tuple[int, int]]]) -> Sighting | None:
         for cue in story.cues:
+            if not all(any(number in hits for number in group) for group in cue):
+                continue
             groups = [sorted({span for number in group for span in hits.get(number, ())}) for group in cue]
             if not all(groups):
                 continue

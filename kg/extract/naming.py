@@ -120,7 +120,6 @@ class Namer:
             self.book.open(word)
         for word in _BANU:
             self.book.open(word)
-        self.book.close()
         self.times = TimeReader(_days(authority))
 
     def _add_persons(self, authority: Authority) -> None:

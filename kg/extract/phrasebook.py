@@ -5,7 +5,7 @@ in front of them (wa-, fa-, bi-, li-, ka-). What follows is compared only where 
 names does not slow the reading.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
@@ -105,25 +105,27 @@ def takes_alif(word: str) -> bool:
 
 
 class Phrasebook:
-    """All phrases by their first word."""
+    """All phrases; the first row for a spelling wins. Looking one up costs as many steps as its first word's longest phrase has words."""
 
     def __init__(self) -> None:
-        self._by_word: dict[str, list[Entry]] = {}
+        self._entries: dict[tuple[str, ...], Entry] = {}
+        self._longest: dict[str, int] = {}
         self.first: dict[str, Start] = {}
-        self._seen: set[tuple[tuple[str, ...], str]] = set()
 
     def add(self, phrase: str, kind: str, key: str | None) -> None:
-        """A name in all its cases (a single word also with the alif of the accusative); the first row for a spelling and kind wins."""
+        """A name in all its cases, a single word also with the alif of the accusative."""
         for words in spellings(phrase):
-            if not words or (words, kind) in self._seen:
+            if not words:
                 continue
-            self._seen.add((words, kind))
-            self._by_word.setdefault(words[0], []).append(Entry(words, kind, key))
-            self.open(words[0])
+            self._put(words, kind, key)
             if len(words) == 1 and takes_alif(words[0]):
-                accusative = (words[0] + "ا",)
-                self._by_word.setdefault(accusative[0], []).append(Entry(accusative, kind, key))
-                self.open(accusative[0])
+                self._put((words[0] + "ا",), kind, key)
+
+    def _put(self, words: tuple[str, ...], kind: str, key: str | None) -> None:
+        if words not in self._entries:
+            self._entries[words] = Entry(words, kind, key)
+            self._longest[words[0]] = max(len(words), self._longest.get(words[0], 0))
+            self.open(words[0])
 
     def open(self, word: str) -> None:
         """Lets a word open a name, with every particle; the reading with the fewest particle letters wins."""
@@ -132,24 +134,20 @@ class Phrasebook:
             if known is None or known.particle > letters:
                 self.first[form] = Start(letters, word)
 
-    def close(self) -> None:
-        """Longest phrases first, so that the first that fits is the one meant."""
-        for entries in self._by_word.values():
-            entries.sort(key=lambda entry: -len(entry.words))
-
     def longest(self, folded: list[str], i: int, word: str) -> Entry | None:
-        """The longest phrase that stands at word ``i``, whose form without particles is ``word``."""
-        for entry in self._by_word.get(word, ()):
-            length = len(entry.words)
-            if length == 1 or tuple(folded[i + 1 : i + length]) == entry.words[1:]:
+        """The longest phrase that stands at word ``i``, whose form without particles is ``word``.
+
+        >>> book = Phrasebook()
+        >>> book.add("أبو بكر", "person", "person/abu-bakr")
+        >>> book.longest(["قال", "ابو", "بكر"], 1, "ابو").key
+        'person/abu-bakr'
+        """
+        for length in range(min(self._longest.get(word, 0), len(folded) - i), 0, -1):
+            entry = self._entries.get((word, *folded[i + 1 : i + length]))
+            if entry is not None:
                 return entry
         return None
 
     def get(self, words: tuple[str, ...]) -> Entry | None:
         """The phrase of exactly these words."""
-        return next((entry for entry in self._by_word.get(words[0], ()) if entry.words == words), None)
-
-    @property
-    def by_first_word(self) -> Mapping[str, list[Entry]]:
-        """Entries by the first word of their phrase."""
-        return self._by_word
+        return self._entries.get(words)

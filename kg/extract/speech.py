@@ -191,7 +191,7 @@ def scene_of(
 ) -> Scene:
     """Reads a passage from left to right, each word once; ``skipped`` are the words of the chains."""
     scene = Scene(words, cast, tellers, conjugation, transmitters)
-    folded = words.folded
+    folded, starts, ends = words.folded, words.starts, words.ends
     current: Speech | None = None
     outer: Speech | None = None
     last: Speech | None = None
@@ -204,7 +204,7 @@ def scene_of(
     telling = {teller.first for teller in tellers}
     honouring = scene.honouring = {j for p in cast.everyone for j in range(p.after, after_honorific(words, p.after))}
     for i, word in enumerate(folded):
-        gap = words.gap(i)
+        gap = words.gap(i) if i == 0 or starts[i] - ends[i - 1] > 1 else " "
         if i in telling:
             current, outer, last, subject, subject_before, quote_open = None, None, None, None, None, False
         if len(gap) > 1 and any(mark in gap for mark in _QUOTES):
