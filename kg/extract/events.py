@@ -297,7 +297,7 @@ class EventReader:
             end=span.end,
             confidence=0.8 if all(role.person or role.value for role in found) and found else 0.6,
             roles=tuple(found),
-            according_to=speaker.key if speaker is not None else None,
+            according_to=speaker.key if speaker is not None and "consensus" not in names else None,
             evidence=((span.start, span.end),),
             times_said=_times_said(words, after) if event_type.counted else None,
         )

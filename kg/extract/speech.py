@@ -58,6 +58,9 @@ _OF_MYSELF = frozenset(
 )
 _PREPOSITIONS = frozenset({"مع", "عند", "الي", "علي", "عن", "من", "خلف", "وراء"})
 _SENDING = frozenset({"بعث", "استعمل", "ولي", "امر"})
+_BEFORE_SPEAKER = frozenset(
+    {"ان", "وان", "فان", "لكن", "عن", "وعن", "سمعت", "سمع", "حدثنا", "حدثني", "اخبرنا", "اخبرني", "سمعنا"}
+)
 _MEMORY = 80  # words over which a pronoun reaches back
 _EMBEDDING = frozenset({"حين", "ان", "الذي", "التي", "لان", "حيث", "الذين", "بما", "ما", "مما"})
 _NOUN_AFTER = frozenset(
@@ -335,7 +338,7 @@ def _open(
             )
         elif (
             ending is not None
-            and (ending.before == "و" or (ending.first and folded[ending.first - 1] in ("ان", "وان", "فان", "لكن")))
+            and (ending.before == "و" or (ending.first and folded[ending.first - 1] in _BEFORE_SPEAKER))
             and not words.folded[i].startswith(("ف", "و"))
             and agrees(ending.who, who)
             and not _stops(words, i)
