@@ -51,8 +51,9 @@ class Text:
     def __bool__(self) -> bool:
         return bool(self.value)
 
-    def __html__(self) -> str:
-        return f'<bdi lang="{escape(self.language) if self.language else "und"}" dir="{direction(self.language)}">{escape(self.value)}</bdi>'
+    def __html__(self) -> Markup:
+        tag = escape(self.language) if self.language else "und"
+        return Markup(f'<bdi lang="{tag}" dir="{direction(self.language)}">{escape(self.value)}</bdi>')
 
     @property
     def direction(self) -> str:

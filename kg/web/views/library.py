@@ -19,11 +19,10 @@ INCIPIT = 130
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of a list of passages: its link, its first words, its place in the source."""
+    """A line of a list of passages: its link, and the first words of what it reports."""
 
     link: Markup
     words: Text
-    order: int
 
 
 def incipit(text: str, letters: int = INCIPIT) -> str:
@@ -37,12 +36,15 @@ def incipit(text: str, letters: int = INCIPIT) -> str:
 
 
 def entries(reader: Reader, subjects: list[str]) -> list[Entry]:
-    """Passages with their first words, in the order of the source."""
+    """Passages in the order of their numbers, each with the first words of its matn (of its text where no chain was read)."""
     rows = []
-    for iri in subjects:
+    for iri in sorted(subjects, key=natural):
         text = next(iter([*reader.texts(iri, "text"), *reader.texts(iri, "quotation")]), Text(""))
-        rows.append(Entry(reader.link(iri), Text(incipit(str(text)), text.language), reader.number(iri, "order") or 0))
-    return sorted(rows, key=lambda e: e.order)
+        isnad = f"{reader.base}isnad/{reader.key(iri).partition('/')[2]}/1"
+        start = reader.describer.fact(isnad, "matnStart")
+        words = str(text)[int(start) :] if start.isdecimal() and int(start) < len(str(text)) else str(text)
+        rows.append(Entry(reader.link(iri), Text(incipit(words), text.language)))
+    return rows
 
 
 def library_page(reader: Reader) -> dict[str, object]:
