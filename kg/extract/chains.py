@@ -170,13 +170,13 @@ class _Chains(Tellers):
         k = j + 1
         while k < length and k < j + 3 and codes[k] in "cjH":
             k += 1
-        if k < length and self.text.folded[k] == "من":
-            k += 1
+        from_him = k < length and self.text.folded[k] == "من"
+        k += from_him
         if codes[k : k + 1] == "a" and codes[j] in ("S", J["S"]):  # سمعت رجلا قرأ
             goes_on = codes[k + 1 : k + 2] in ("y", "Q", "A", "a", "Y")
             if self.reached_companion() or not goes_on:
                 return None
-        return self._link(k, (j, j + 1), False, True, i)
+        return self._link(k, (j, j + 1), False, not from_him, i)
 
     def _from(self, j: int, i: int) -> int | None:
         """عن الزهري; وعن الأعرج."""

@@ -43,16 +43,16 @@ _TAIL = (
     f"|l(?=[BI])"
     f"|l{_AFTER}"  # an unknown name with the article, where the chain goes on behind it
     f"|[EU]t"  # نجم الدين
-    f"|(?:E|D{_X})(?=[BI])|(?<=[KF].)E(?=[Lm])|E(?=[yY])"  # laqab and name: عبدان عبد الله بن عثمان
+    f"|(?:E|D{_X})(?=[BI])|(?<=[KF].)EG?(?=[Lm])|E(?=[yY])"  # laqab and name: عبدان عبد الله بن عثمان
     f"|D{_X}{_AFTER}"
     f"|E(?=[{_joined('HA')}HSAxj2])|U(?=[{_joined('H')}HSxj2]))"  # ism and laqab: محمد بن جعفر غندر
 )
 _TITLE = "(?:(?:rl|[Ll]|[EUL]t)(?=(?:rl|[Ll]|[EUL]t){0,6}(?:[KDIEMT]|U[BI])))*"  # الشيخ الإمام قاضي القضاة نجم الدين
 HEAD = (
-    f"(?:{_TITLE}(?:D(?:{_X}|(?=[BI]))|[KF](?:D{_X}|[IB](?:[KF]{_X}|D{_X}|{_X})|M{_X}|[EULlGVagmrcTZb{_joined('EUl')}][Gt]?)|M(?:D{_X}|[KF]{_X}|[EULl])"
+    f"(?:{_TITLE}(?:D(?:{_X}|(?=[BI]))|[KF](?:D{_X}|[IB](?:[KF]{_X}|D{_X}|{_X})|M{_X}|[EULlGVagmrcTZbt{_joined('EUl')}][Gt]?)|M(?:D{_X}|[KF]{_X}|[EULl])"
     f"|[ITB](?:D{_X}|[KF](?:D{_X}|{_X})|M{_X}|[fr][IB]?{_CORE}|{_X}G?)|[EUL{_joined('U')}l](?!P)G?))"
 )
-_HEAD_SURE = HEAD.replace(f"|[EUL{_joined('U')}l](?!P)G?)", "|[EL](?!P)G?|UG|[Ul](?=B))")
+_HEAD_SURE = HEAD.replace(f"|[EUL{_joined('U')}l](?!P)G?)", "|[EL](?!P)G?|[Ul](?=B))")
 assert _HEAD_SURE != HEAD
 NAME = f"(?:{HEAD}{_TAIL}*)"
 NAME_SURE = f"(?:{_HEAD_SURE}{_TAIL}*)"

@@ -120,7 +120,7 @@ class Narrators(Glosses):
         """Whether a word that may or may not be a name is followed by what only follows a name."""
         codes = self.codes
         following = codes[i + 1] if i + 1 < len(codes) else "$"
-        if following in "BIT" or following in "HJSAxj2" or following in (J["H"], J["x"], J["A"], J["E"], J["K"], J["D"]):
+        if following in "BIT" or following in "HJSAxj2" or following in tuple(J[c] for c in "HxAEKDLlFI"):
             return True
         if following == "L" and i + 2 < len(codes) and codes[i + 2] in "HJSAxj2":
             return True
@@ -177,7 +177,7 @@ class Narrators(Glosses):
             letter = codes[j]
             if letter in ("g", J["g"]):  # امرأة يقال لها عقيلة, مولى أبي رهم واسمه عبيد
                 k = j + 1
-                while k < length and codes[k] in "cZV" and k < j + 3:
+                while k < length and codes[k] in "cZVu" and k < j + 3:
                     k += 1
                 end = self.name_end(k) if k < length else k
                 if end > k:

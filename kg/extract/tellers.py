@@ -189,7 +189,10 @@ class Tellers(Tahwil):
                 return None
         key = self.key(Draft(k, end, None))
         said_how = codes[end : end + 1] in ("H", "A", "S") or codes[end : end + 1] == J["Q"]
-        if any((said_how or draft.leg == self.leg) and self.same(key, self.key(draft)) for draft in self.run.drafts):
+        named = [m for m, draft in enumerate(self.run.drafts) if (said_how or draft.leg == self.leg) and self.same(key, self.key(draft))]
+        # قال قال عبد الله: far from the author a Companion is himself, whoever else bears his name
+        far = self.depth > 2 and self.is_companion(Draft(k, end, None)) and not self.reached_companion()
+        if named and not (far and named[0] not in self.front and len(key) <= 2):
             return self._aside(end)
         if self.reached_companion():
             return None
