@@ -13,10 +13,10 @@ import shutil
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, cast
 
 import pyoxigraph
 import zstandard
@@ -40,7 +40,7 @@ WHOLE = "silsila"
 """The stem of the files that hold every graph."""
 
 _CHUNK = 1 << 20
-_LEVEL = {"gz": 6, "zst": 9}
+_LEVEL = {"gz": 5, "zst": 5}
 _SUMS = "SHA256SUMS"
 FILES = "files.ttl"
 """DCAT of the files themselves: sizes and checksums."""
@@ -308,33 +308,50 @@ def write_further(dumps: Path, formats: Iterable[str] = ("ntriples", "jsonld", "
             read_packed(source) as quads,
             write_packed(dumps / f"{stem}.gz") as gz,
             write_packed(dumps / f"{stem}.zst") as zst,
+            _Both(gz, zst) as both,
         ):
-            both: Any = _Both(gz, zst)
-            _write(format, quads, both)
-            both.flush()
+            _write(format, quads, cast(IO[bytes], both))
     checksums(dumps)
 
 
 class _Both:
-    """Writes to two streams, in pieces that are worth packing."""
+    """Writes to several streams, in pieces that are worth packing; each stream packs in a thread of its own."""
 
     def __init__(self, *streams: IO[bytes]) -> None:
         self._streams = streams
+        self._threads = [ThreadPoolExecutor(1) for _ in streams]
+        self._packing: list[Future[int]] = []
         self._held: list[bytes] = []
         self._size = 0
+
+    def __enter__(self) -> "_Both":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self._pass_on()
+            for packed in self._packing:
+                packed.result()
+        finally:
+            for thread in self._threads:
+                thread.shutdown()
 
     def write(self, data: bytes) -> int:
         self._held.append(bytes(data))
         self._size += len(data)
         if self._size >= _CHUNK:
-            self.flush()
+            self._pass_on()
         return len(data)
 
     def flush(self) -> None:
+        """Nothing is passed on before there is a piece worth packing, or the end."""
+
+    def _pass_on(self) -> None:
         block = b"".join(self._held)
-        for stream in self._streams:
-            stream.write(block)
         self._held, self._size = [], 0
+        for packed in self._packing:
+            packed.result()  # at most one piece waits: memory stays bounded
+        self._packing = [thread.submit(stream.write, block) for thread, stream in zip(self._threads, self._streams, strict=True)]
 
 
 def write_format(dumps: Path, format: str, out: Path | None = None) -> None:
@@ -355,6 +372,5 @@ def write_format(dumps: Path, format: str, out: Path | None = None) -> None:
         if ready.is_file():
             shutil.copyfileobj(stack.enter_context(read_packed(ready)), target, _CHUNK)
             return
-        pieces: Any = _Both(target)
-        _write(format, stack.enter_context(read_packed(whole)), pieces)
-        pieces.flush()
+        pieces = stack.enter_context(_Both(target))
+        _write(format, stack.enter_context(read_packed(whole)), cast(IO[bytes], pieces))
