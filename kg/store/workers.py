@@ -321,8 +321,8 @@ class QueryPool:
     def _ask(
         self, worker: _Worker, question: Question, started: float, cancelled: Callable[[], bool] | None
     ) -> tuple[dict[str, Any], bytes, int | None]:
-        fields = asdict(question)
-        text = fields.pop("query").encode("utf-8", "surrogatepass")
+        fields = {name: getattr(question, name) for name in question.__slots__ if name != "query"}
+        text = question.query.encode("utf-8", "surrogatepass")
         until = started + self.limits.seconds
         worker.link.settimeout(self.limits.seconds + 5)
         try:

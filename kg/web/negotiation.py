@@ -7,6 +7,7 @@ read. Old names lead to today's type, which is what is sent; a member that canno
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kg.store.formats import GRAPH_FORMATS, RESULT_FORMATS, Format
 
@@ -149,7 +150,12 @@ def choose(header: str | None, offers: Sequence[Offer]) -> Offer | None:
     >>> choose("image/png", RESULTS) is None
     True
     """
-    ranges = parse_accept(header or "")
+    return _choose(header or "", tuple(offers))
+
+
+@lru_cache(maxsize=1024)  # clients send the same few headers again and again
+def _choose(header: str, offers: tuple[Offer, ...]) -> Offer | None:
+    ranges = parse_accept(header)
     if not ranges:
         return offers[0]
     for strict in (True, False):

@@ -25,8 +25,8 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _SHARED = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "Content-Location, ETag, Link, Retry-After, Server-Timing, Silsila-Truncated",
-    "X-Content-Type-Options": "nosniff",
 }
+_ANSWERED = {"Vary": "Accept", "Cache-Control": "no-cache", "Accept-Query": ACCEPT_QUERY, "X-Content-Type-Options": "nosniff"}
 _PREFLIGHT = {
     "Allow": ", ".join(METHODS),
     "Accept-Post": ACCEPT_QUERY,
@@ -80,7 +80,7 @@ def sparql_blueprint(
     """
 
     def address() -> str:
-        return f"{request.url_root}sparql"
+        return f"{request.scheme}://{request.host}{request.root_path.rstrip('/')}/sparql"
 
     chosen = limits or (pool.limits if isinstance(pool, QueryPool) else Limits())
     service = _Service(
@@ -96,7 +96,7 @@ def sparql_blueprint(
 
     def view() -> Response:
         response = _handle(service)
-        response.headers.update(_SHARED)
+        response.headers.extend(_SHARED)
         return response
 
     for rule in ("/sparql", "/sparql/"):
@@ -245,10 +245,10 @@ def _response(blocks: Iterable[bytes], content_type: str, size: int, headers: di
     tag = headers.get("ETag")
     if tag and request.method in ("GET", "HEAD") and request.if_none_match.contains_weak(tag.strip('"')):
         response = Response(status=304)
+        del response.headers["Content-Type"]
     else:
-        response = Response(blocks, content_type=content_type)
-        response.headers["Content-Length"] = str(size)
-    response.headers.update({"Vary": "Accept", "Cache-Control": "no-cache", "Accept-Query": ACCEPT_QUERY, **headers})
+        response = Response(blocks, headers={"Content-Type": content_type, "Content-Length": str(size)})
+    response.headers.extend({**_ANSWERED, **headers})
     return response
 
 
