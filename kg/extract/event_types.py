@@ -183,7 +183,7 @@ def _entry(path: Path, line: int, entry: dict[str, Any], classes: Mapping[str, s
     roles = entry.get("roles", {})
     for role, source in (*roles.items(), *entry.get("passive", {}).items()):
         for part in source.split("|"):
-            if part not in _SOURCES:
+            if part.partition(":")[0] not in _SOURCES or part.partition(":")[2] not in ("", "m", "f"):
                 raise TableError(path, line, f"the role {role} comes from {part!r}: use one of {', '.join(sorted(_SOURCES))}")
     patterns = tuple(_pattern(path, line, text, verbs) for text in entry["patterns"])
     slots = {element.role for pattern in patterns for element in pattern.rest if element.role}

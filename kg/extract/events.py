@@ -166,10 +166,11 @@ class EventReader:
         return skipped, [tellers[first] for first in sorted(tellers)]
 
     def _teller(self, words: Words, narrator: NarratorMention) -> Participant | None:
-        if narrator.kin or narrator.anonymous:
+        if narrator.collective:
             return None
         first, after = words.at(narrator.start), words.at(narrator.end - 1) + 1
-        key = narrator.person or self.namer.bearer(narrator.surface)
+        unknown = narrator.kin is not None or narrator.anonymous
+        key = narrator.person or (None if unknown else self.namer.bearer(narrator.surface))
         female = key in self.women or words.folded[first] in (
             "ام",
             "عايشه",
@@ -261,6 +262,9 @@ class EventReader:
             sources = event_type.passive or sources
         found: list[Role] = []
         subject = roles.subject(i)
+        known = [player.key for player in slots.values() if isinstance(player, Participant) and player.key]
+        if len(known) > len(set(known)):
+            return None
         for name, player in slots.items():
             if isinstance(player, Participant):
                 if player is subject and form is not None and "subject" not in sources.get(name, ""):
@@ -606,7 +610,7 @@ def _unreal(words: Words, scene: Scene, i: int, form: Form | None) -> str:
     if before == "ما" and i > 1 and folded[i - 2] in ("اول", "بعد", "حين", "قبل", "عند", "كل"):
         return ""
     if before in _NEGATIONS and not (folded[i].startswith("ف") or any(mark in words.gap(i) for mark in ".،,؟")):
-        return "" if before == "لما" and form is not None and form.past else "denied"
+        return "" if before == "لما" and (form is None or form.past) else "denied"
     if before in (_CONDITIONS if form is not None else {"اذا", "لو", "واذا"}) or "لو" in folded[max(0, i - 4) : i]:
         return "supposed"
     earliest = max((teller.first for teller in scene.tellers if teller.first <= i), default=0)

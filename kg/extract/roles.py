@@ -176,9 +176,12 @@ class RoleReader:
         """The roles that ``sources`` asks for at the trigger word ``i``; one that cannot be told is left out."""
         subject = self.subject(i)
         roles: list[Role] = []
+        named = self.object(i, None, subject) if form is not None and not form.whom else None
+        if named is not None and subject is not None and named.first <= i + 3 and named.same(subject):
+            subject = None  # سألت ابن عمر in Ibn Umar's own report: another asked him
         other_than = subject if "subject" in "|".join(sources.values()) else None
         for name, source in sources.items():
-            for part in source.split("|"):
+            for part, _, sex in (part.partition(":") for part in source.split("|")):
                 if part in ("thing", "price"):
                     span = self.thing(i, subject) if part == "thing" else self.price(i)
                     if span is not None:
@@ -186,7 +189,7 @@ class RoleReader:
                         break
                     continue
                 player = self._player(i, form, part, subject, other_than)
-                if player is not None:
+                if player is not None and (not sex or player.who.startswith(sex)):
                     roles.extend(self.roles(name, player, i))
                     other_than = other_than or player
                     break

@@ -26,7 +26,7 @@ _TO_PRONOUN = {"له": "3ms", "لها": "3fs", "لهم": "3mp", "لهما": "3md
 _QUOTES = '"“”«»'
 _LIGHT = frozenset(
     "له لها لي لنا لهم لهما لك اليه اليها اليهم اليك اليهما عليه عليها عليهم عليك علينا "  # noqa: SIM905
-    "منه منها منهم مني به بها بهم بهما فيه معه معها عنه عنها عنده ذلك يومئذ يوميذ اذ قد ايضا بنا لنا بالناس باصحابه".split()
+    "منه منها منهم مني به بها بهم بهما فيه معه معها عنه عنها عنده ذلك يومئذ يوميذ اذ قد ايضا اليوم الليله البارحه غدا بنا لنا بالناس باصحابه".split()
 )
 
 
@@ -140,6 +140,16 @@ class Scene:
         if found is None and who == "3ms" and self.protagonist is not None and not self.protagonist.same(other_than):
             return self.protagonist
         return found
+
+    def last_met(self, i: int, who: str, subject: Participant) -> Participant | None:
+        """The person last named before word ``i`` within a few words, where that is another than the subject."""
+        for participant in reversed(self.cast.everyone):
+            if participant.after > i or participant.members:
+                continue
+            if i - participant.first > 12 or participant.same(subject):
+                return None
+            return participant if agrees(participant.who, who) else None
+        return None
 
     def _last(self, i: int, who: str, other_than: Participant | None, since: int) -> Participant | None:
         """The last person named before word ``i`` who fits; he who speaks there and whom he calls on are not 'he'."""
@@ -384,8 +394,9 @@ def _open(
         elif subject_before is not None and not subject_before.same(speaker):
             addressee = subject_before
         else:
+            near = [p for p in cast.everyone if i - 14 <= p.first and p.after <= i and not p.same(speaker) and not p.members]
             teller = scene.teller(i)
-            addressee = teller if teller is not None and not teller.same(speaker) else None
+            addressee = near[-1] if near else teller if teller is not None and not teller.same(speaker) else None
     return Speech(speaker, addressee, j)
 
 
@@ -436,7 +447,11 @@ def _fitting(words: Words, i: int, conjugation: Conjugation) -> tuple[Form, ...]
 
 def _is_unclear(words: Words, i: int) -> bool:
     """Whether no vowel tells 'I' from 'she': the word does not end in a sukun or kasra."""
-    return words.text[words.ends[i] - 1] not in "\u0652\u0650"
+    surface = words.surface(i, i + 1)
+    position = surface.rfind("ت")
+    if surface[-1] in "\u0652\u0650":
+        return False
+    return not (0 < position < len(surface) - 2 and surface[position + 1] == "\u0652")  # قَتَلَتْهُ
 
 
 def _choose(words: Words, i: int, forms: tuple[Form, ...]) -> Form:
@@ -473,8 +488,9 @@ def _nominative(scene: Scene, j: int) -> Participant | None:
     bare = surface.rstrip("\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652")
     if bare.endswith(("ه", "ها", "هم")):
         return None  # a pronoun's vowel tells nothing of the noun
+    plural = bare.endswith("ون") and surface.endswith("\u064f\u0648\u0646\u064e")
     if (
-        surface[-1] not in "\u064f\u064c"
+        (surface[-1] not in "\u064f\u064c" and not plural)
         or words.folded[j] in _NOT_NAMES
         or (scene.conjugation.read(words.folded[j]) and words.folded[j][0] in "ياتنوف")
     ):
@@ -571,6 +587,16 @@ def _subject(
         unknown = _unknown_name(scene, i)
         if unknown is not None:
             return unknown
+    if (
+        form.verb in ("اتي", "جاء")
+        and form.past
+        and form.before.startswith("ف")
+        and form.whom.startswith("3")
+        and subject is not None
+    ):
+        met = scene.last_met(i, form.who, subject)
+        if met is not None:
+            return met  # استعمل رجلا فجاءه: the man who was just met comes back to him
     if answering is not None and form.before.startswith("ف") and agrees(answering.who, form.who):
         return answering
     if form.who == "3fs" and i in scene.unclear:

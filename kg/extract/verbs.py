@@ -53,11 +53,14 @@ class Conjugation:
         self._bare: dict[str, list[Form]] = {}
         self._joined: dict[str, list[Form]] = {}  # stems as they stand before a pronoun
         self._memo: dict[str, tuple[Form, ...]] = {}
+        self.intransitive: set[str] = set()
         self.vowelled: dict[str, re.Pattern[str]] = {}
-        for line, row in read_tsv(table, ("past", "before_t", "present", "vowelled")):
+        for line, row in read_tsv(table, ("past", "before_t", "present", "vowelled", "object")):
             if row["past"] in self.verbs:
                 raise TableError(table, line, f"the verb {row['past']} stands twice: remove one of the two rows")
             self.verbs.add(row["past"])
+            if row["object"] == "no":
+                self.intransitive.add(row["past"])
             if row["vowelled"]:
                 self.vowelled[row["past"]] = re.compile(normalize("NFC", row["vowelled"]))
             self._conjugate(row["past"], row["before_t"], row["present"])
@@ -122,7 +125,8 @@ class Conjugation:
                 for form in (self._joined if clitic else self._bare).get(stem, ()):
                     if before in ("س", "وس", "فس", "ل", "فل", "ول") and form.past:
                         continue
-                    found.append(replace(form, whom=whom, before=before))
+                    if not (whom and form.verb in self.intransitive):
+                        found.append(replace(form, whom=whom, before=before))
         # the reading with the fewest letters taken off first
         found.sort(key=lambda form: (len(form.before) + len(form.whom), form.past is False))
         return tuple(found)
