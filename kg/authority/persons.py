@@ -46,6 +46,8 @@ def name_parts(name: str) -> dict[str, Any]:
     nisba: list[str] = []
     after_filiation = False
     for unit in units:
+        if unit in {"مولى", "مولاة"}:  # what follows is the patron's name
+            break
         if unit in _FILIATION:
             after_filiation = True
         elif after_filiation:

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from kg.authority.model import Person
 from kg.extract.rijal_entry import Facts, read_entry
 from kg.extract.rijal_lives import read_life
 
-__all__ = ["Dictionary", "Entry", "is_dictionary", "person_of", "persons", "read_dictionary"]
+__all__ = ["Dictionary", "Entry", "entry_json", "is_dictionary", "person_of", "persons", "read_dictionary"]
 
 _HEAD = re.compile(r"### (?P<mark>\${1,3}|\$[A-Z_]+\$) (?:(?P<number>\d+)[ \-–.]*)?(?P<text>.*)")
 _NUMBERED = re.compile(r"# (?P<number>\d{1,5})(?: ?[-–] ?| +)(?P<text>[^\W\d].*)")
@@ -172,6 +173,44 @@ def _person(key: str, facts: Facts, dictionary: Dictionary, entry: Entry) -> Per
         source=dictionary.uri or dictionary.slug,
         books=facts.sigla if taqrib else (),
     )
+
+
+def entry_json(entry: Entry, dictionary: Dictionary) -> dict[str, Any]:
+    """An entry and its person as one JSON object: what ``kg extract`` prints for a line of a dictionary.
+
+    >>> dictionary = Dictionary("IbnHajarCasqalani.TaqribTahdhib", "taqrib")
+    >>> row = entry_json(Entry(17, "عامر بن طارق الأسدي ثقة من الثامنة مات سنة سبعين خ", 1), dictionary)
+    >>> row["id"], row["person"]["tabaqa"], row["person"]["death"]
+    ('taqrib:17', 8, {'first': 170, 'last': 170, 'alternatives': [], 'precision': 'year'})
+    """
+    person = person_of(entry, dictionary)
+    death = person.death
+    return {
+        "id": f"{dictionary.slug}:{entry.number}",
+        "text": entry.text,
+        "line": entry.line,
+        "person": {
+            "key": person.key,
+            "name": person.name_ar,
+            "sex": person.sex,
+            "ism": person.ism,
+            **{name: list(getattr(person, name)) for name in ("nasab", "kunya", "nisba", "laqab", "surfaces", "books")},
+            "shuhra": person.shuhra,
+            "companion": person.companion,
+            "tabaqa": person.tabaqa,
+            "rank": person.rank,
+            "death": None
+            if death is None
+            else {
+                "first": death.first,
+                "last": death.last,
+                "alternatives": list(death.alternatives),
+                "precision": death.precision,
+            },
+            "listedTeachers": list(person.listed_teachers),
+            "listedStudents": list(person.listed_students),
+        },
+    }
 
 
 def persons(lines: Iterable[str], name: str = "") -> Iterator[Person]:

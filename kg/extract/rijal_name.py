@@ -143,6 +143,8 @@ class EntryName:
             if word in {"مولي", "مولاه"}:
                 unit, position = self._unit(kept, position + 1)
                 self.mawla_of = unit or self.mawla_of
+                while position < len(kept) and folded[kept[position]] in FILIATION:  # the patron's lineage
+                    _, position = self._unit(kept, position + 1)
                 if word == "مولاه":
                     self.sex = "f"
                 in_lineage = False

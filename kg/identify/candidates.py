@@ -5,13 +5,16 @@ kunya, nisba, laqab. What a name leaves out costs nothing; what it gives beyond 
 """
 
 import dataclasses
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from kg.authority.model import Person
+from kg.tables import read_tsv
 from kg.text import fold
 
 __all__ = ["Fit", "Name", "NameIndex", "name_of"]
@@ -53,6 +56,16 @@ class Name:
         return bool(self.ism) + len(self.nasab) + bool(self.kunya) + len(self.nisba) + len(self.laqab) <= 1
 
 
+@cache
+def _spellings() -> dict[str, str]:
+    return {
+        row["form"]: row["usual"] for _, row in read_tsv(Path(__file__).parent / "tables" / "spellings.tsv", ("form", "usual"))
+    }
+
+
+_NOT_LETTERS = re.compile(r"[^\w ]+|_+")
+
+
 @lru_cache(maxsize=100_000)
 def key_of(name: str) -> str:
     """A name as it is compared: folded, the kunya in one case, بن before a name left out.
@@ -60,8 +73,11 @@ def key_of(name: str) -> str:
     >>> key_of("أبي هُرَيْرَةَ"), key_of("أبا القاسم"), key_of("ابن أمّ مكتوم")
     ('ابو هريره', 'ابو القاسم', 'ابن ام مكتوم')
     """
-    words = fold(name).replace("يء", "ي").replace("ـ", "").split()
+    usual = _spellings()
+    words = _NOT_LETTERS.sub(" ", fold(name).replace("يء", "ي")).split()
     for i, word in enumerate(words):
+        if word in usual:
+            word = words[i] = usual[word]
         if word in {"ابي", "ابا"} and i + 1 < len(words):
             words[i] = "ابو"
         elif word == "ذي":
@@ -249,9 +265,10 @@ class NameIndex:
         return tuple(fit for fit in ranked[:_WIDEST] if fit.weight * self._known[fit.person].popularity > least)
 
     def _known_otherwise(self, i: int, name: Name) -> bool:
-        """Whether an editor says how the person is usually called, and it is not so: Abu Qatada is not called al-Harith."""
+        """Whether the person is usually called by a kunya, as an editor says: Abu Qatada is not called al-Harith."""
         person = self.persons[i]
-        return bool(person.name_en and person.surfaces) and name.whole not in self._known[i].surfaces
+        by_kunya = bool(person.name_en and person.surfaces) and person.surfaces[0].startswith(("أبو ", "أم "))
+        return by_kunya and name.whole not in self._known[i].surfaces
 
     def _pool(self, name: Name) -> Iterable[int]:
         if name.ism:
@@ -361,6 +378,6 @@ _SIGLUM_WEIGHT = {"ع": 12.0, "خ": 3.0, "م": 3.0, "د": 1.5, "ت": 1.5, "س": 
 def popularity(person: Person) -> float:
     """What the sigla of the Taqrib say of how often the books have a person."""
     weight = 0.1 + sum(_SIGLUM_WEIGHT.get(siglum, 0.1) for siglum in person.books)
-    if not person.books and person.taqrib_no is None:
+    if not person.books:
         weight = 0.6
     return weight * (3.0 if person.companion and person.name_en else 1.0)

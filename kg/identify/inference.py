@@ -19,6 +19,9 @@ Posterior = tuple[tuple[int, float], ...]
 """A mention's candidates by place, the likeliest first, with probabilities."""
 
 _KEPT = 6
+_GOOD_FIT = 0.12
+_STRANGE = 10.0
+"""What an unknown bearer weighs where the name fits nobody well (another nisba, another grandfather)."""
 _LEAST = 1e-4
 _WIDEST = 20
 
@@ -80,7 +83,7 @@ class Inference:
             weights = [weight for value, (_, weight) in kept if value >= least]
             if not persons or len(self.index) + form not in dropped:
                 persons.append(len(self.index) + form)
-                weights.append(0.5)
+                weights.append(0.5 if any(fit.weight >= _GOOD_FIT for fit in fits) else _STRANGE)
             number = self._form_lists[key] = self._intern(persons, weights)
         return number
 

@@ -22,6 +22,7 @@ _UNKNOWN = 2e-6
 _MASS = 3000.0
 """Weight of the books' sigla, in mentions, for how often a person is met."""
 _NOT_IN_BOOK = 0.03
+_NO_BOOK_SAID = 0.3
 _UNKNOWN_AGE = 0.08
 _IMPOSSIBLE = 1e-5
 """Ages less likely than this are no pupil and teacher, whatever was counted."""
@@ -100,10 +101,10 @@ class Weights:
 
     def in_book(self, place: int, collector: int) -> float:
         """Whether the Taqrib has the person in the chains of the collector's book."""
-        sigla = self.corpus.collectors[collector].sigla
-        if not sigla or not sigla.isdisjoint(self.index.persons[place].books):
+        sigla, books = self.corpus.collectors[collector].sigla, self.index.persons[place].books
+        if not sigla or not sigla.isdisjoint(books):
             return 1.0
-        return _NOT_IN_BOOK
+        return _NOT_IN_BOOK if books else _NO_BOOK_SAID
 
     def apt(self, collector: int, position: int) -> list[float]:
         """How well each age suits a position in a collector's chains, by the age's number."""
