@@ -16,10 +16,11 @@ from pyoxigraph import DefaultGraph, NamedNode, Quad, RdfFormat, Store, serializ
 from rdflib import OWL, RDF, RDFS, Graph, URIRef
 
 from kg.graph.formats import read_packed
-from kg.graph.ontology import event_classes, house_file, ontology_graph
+from kg.graph.ontology import event_classes, ontology_graph
 from kg.graph.spans import misplaced_spans
 from kg.graph.terms import PREFIXES
 from kg.graph.vocabulary import ONTOLOGY
+from kg.resources import ontology_folder
 
 __all__ = ["Finding", "check_folder", "check_lines", "check_shapes", "check_store", "integrity_checks"]
 
@@ -219,7 +220,7 @@ def check_shapes(store: Store, per_kind: int = _SAMPLE) -> Iterator[Finding]:
     for thing, kind in list(data.subject_objects(URIRef(_NEIGHBOUR))):
         data.remove((thing, URIRef(_NEIGHBOUR), kind))
         data.add((thing, RDF.type, kind))
-    shapes = Graph().parse(house_file("ontology", "shapes.ttl"), format="turtle")
+    shapes = Graph().parse(ontology_folder() / "shapes.ttl", format="turtle")
     _, report, _ = validate(data, shacl_graph=shapes, inference="none", advanced=False, meta_shacl=False)
     assert isinstance(report, Graph)
     shacl = PREFIXES["sh"]

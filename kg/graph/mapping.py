@@ -114,8 +114,11 @@ class Mapper:
         self.named: dict[str, str] = {}
         """Every person spoken of, with the first letters under which a text spoke of him."""
 
-    def read(self, record: Record, order: int, source: SourceLike, labels: tuple[str, str]) -> Reading:
-        """Everything one record says. Two readings of the same words under one key are one thing with both."""
+    def read(self, record: Record, order: int | None, source: SourceLike, labels: tuple[str, str]) -> Reading:
+        """Everything one record says; ``order`` is its place in its source, where that is known.
+
+        Two readings of the same words under one key are one thing with both.
+        """
         words, passage = self.words, record.passage
         tail = words.tail(passage)
         passage_key = words.passage(passage)
@@ -192,7 +195,7 @@ def record_to_turtle(record: Record, base: str, authority: Authority | None = No
     words, passage = Vocabulary(base), record.passage
     work = authority.works.get(passage.work or "")
     labels = (work.title_ar, work.title_en) if work else (passage.collection, passage.collection)
-    reading = Mapper(words, authority).read(record, 1, source or _OneText(passage.source, passage.collection, *labels), labels)
+    reading = Mapper(words, authority).read(record, None, source or _OneText(passage.source, passage.collection, *labels), labels)
     order = sorted(reading.things, key=lambda key: (_ORDER_OF_KINDS.get(key.partition("/")[0], 9), _spans(key)))
     parts = [turtle_of(words.term(key), reading.things[key]) for key in order]
     parts += [turtle_of(words.term(key), statements) for key, statements in reading.claims]

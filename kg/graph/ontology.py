@@ -10,27 +10,14 @@ from kg.graph.passages import LABEL, TYPE
 from kg.graph.terms import PREFIXES, Statements, Term, integer, iri, name, text
 from kg.graph.vocabulary import ONTOLOGY, Vocabulary
 from kg.graph.writer import GraphError, turtle_header, turtle_of
+from kg.resources import ontology_folder
 from kg.tables import read_tsv
 
-__all__ = ["event_classes", "house_file", "ontology_graph", "ontology_things", "ontology_turtle", "term_things"]
+__all__ = ["event_classes", "ontology_graph", "ontology_things", "ontology_turtle", "term_things"]
 
 _TABLES = Path(__file__).parents[1] / "extract" / "tables"
 _COMMENT, _SUBCLASS, _DEFINED_BY = name("rdfs:comment"), name("rdfs:subClassOf"), name("rdfs:isDefinedBy")
 _SCHEME = "term/all"
-
-
-def house_file(folder: str, file: str) -> Path:
-    """A file of ``ontology/`` or ``queries/``: inside the installed package, or beside it in a checkout.
-
-    Raises:
-        FileNotFoundError: it is in neither.
-    """
-    inside = Path(__file__).parents[1] / folder / file
-    beside = Path(__file__).parents[2] / folder / file
-    for path in (inside, beside):
-        if path.exists():
-            return path
-    raise FileNotFoundError(f"{beside}: missing from this installation; install silsila-kg anew")
 
 
 @cache
@@ -85,7 +72,7 @@ def term_things(words: Vocabulary) -> Iterator[tuple[str, Statements]]:
 def ontology_graph() -> Graph:
     """The hand-written ontology as an rdflib graph (small: a thousand statements), read once; not to be changed."""
     graph = Graph()
-    graph.parse(house_file("ontology", "silsila.ttl"), format="turtle")
+    graph.parse(ontology_folder() / "silsila.ttl", format="turtle")
     return graph
 
 

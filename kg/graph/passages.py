@@ -73,7 +73,7 @@ def _locator(scheme: str, value: str) -> tuple[Term, Term]:
 
 
 def passage_statements(
-    words: Vocabulary, passage: Passage, order: int, source: Any, labels: tuple[str, str], books: set[str]
+    words: Vocabulary, passage: Passage, order: int | None, source: Any, labels: tuple[str, str], books: set[str]
 ) -> Statements:
     """What is said of a passage: its place in the work, its numbers by scheme, its text as far as it may go out.
 
@@ -87,7 +87,8 @@ def passage_statements(
     statements.append((LABEL, text(f"{arabic} {passage.number}", "ar")))
     statements.append((LABEL, text(f"{english} {passage.number}", "en")))
     statements.append((_IN_VERSION, words.remembered(version_key(passage))))
-    statements.append((_ORDER, integer(order)))
+    if order is not None:
+        statements.append((_ORDER, integer(order)))
     for scheme, value in passage.locators:
         if scheme == "book":
             key = book_key(passage.work, value) if passage.work else ""

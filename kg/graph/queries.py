@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from kg.graph.ontology import house_file
 from kg.graph.terms import escape
 from kg.graph.vocabulary import Vocabulary
+from kg.resources import queries_folder
 
 __all__ = ["QueryError", "StoredQuery", "stored_queries"]
 
@@ -99,5 +99,4 @@ def read_query(path: Path) -> StoredQuery:
 @cache
 def stored_queries() -> dict[str, StoredQuery]:
     """All stored queries by name, in the order of their names."""
-    folder = house_file("queries", ".")
-    return {path.stem: read_query(path) for path in sorted(folder.glob("*.rq"))}
+    return {path.stem: read_query(path) for path in sorted(queries_folder().glob("*.rq"))}

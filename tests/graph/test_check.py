@@ -11,8 +11,9 @@ from kg.extract.record import NarratorMention
 from kg.graph.check import Finding, check_folder, check_lines, check_shapes, check_store, integrity_checks
 from kg.graph.dump import write_graph
 from kg.graph.formats import pack
-from kg.graph.ontology import house_file, ontology_graph, ontology_turtle
+from kg.graph.ontology import ontology_graph, ontology_turtle
 from kg.graph.terms import PREFIXES
+from kg.resources import ontology_folder
 
 SLS = "https://w3id.org/silsila/ontology#"
 BASE = "https://silsila.example/"
@@ -190,7 +191,7 @@ def test_the_ontology_is_whole_and_has_no_blank_nodes(seed) -> None:
 
 
 def test_shapes_speak_of_declared_terms_only() -> None:
-    shapes = Graph().parse(house_file("ontology", "shapes.ttl"), format="turtle")
+    shapes = Graph().parse(ontology_folder() / "shapes.ttl", format="turtle")
     declared = {str(term) for term in ontology_graph().subjects()}
     for node in shapes.objects():
         if str(node).startswith(SLS) and not str(node).endswith("Shape"):
