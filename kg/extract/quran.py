@@ -33,6 +33,8 @@ _FORMULAS = Path(__file__).with_name("tables") / "quran_formulas.tsv"
 _DECIDED = 0.2
 """How much more must speak for a verse than for the next one, where more than ``_FEW`` have the same words."""
 _FEW = 5
+_TRIMMED = 24
+"""Places beyond which a phrase is not trimmed: it stands in many verses as it is."""
 _SURE = 2.0
 """The same for a single word."""
 _MORE = 0.34
@@ -98,7 +100,7 @@ class QuranFinder:
         earlier = 0
         for stretch in found:
             after = stretch.best.after
-            if after - stretch.best.first > 2:
+            if after - stretch.best.first > 2 and len(stretch.matches) <= _TRIMMED:
                 stretch.matches = sorted((trim(match, reading, self.index) for match in stretch.matches), key=_order)
             if stretch.best.after < after and stretch.best.exact:  # shorter words may stand in more places
                 stretch.matches = same_words(stretch.best, reading, self.index) or stretch.matches

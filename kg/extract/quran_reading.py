@@ -28,7 +28,7 @@ _NO_SIGN = " \t\u200e\u200f\u00a0"
 @dataclass(slots=True)
 class Reading:
     """A text as it is matched: its tokens (words without digits, joined words parted), the word each comes from, their numbers
-    in the index, and what introduces and marks them (in tokens)."""
+    in the index, and what introduces and marks them (in tokens); ``braced`` where marks stand that are the Quran's only."""
 
     words: Words
     tokens: list[str]
@@ -41,10 +41,12 @@ class Reading:
     _afters: list[int] = field(default_factory=list)
     _mark_firsts: list[int] = field(default_factory=list)
     _sura_firsts: list[int] = field(default_factory=list)
+    braced: bool = False
 
     def prepare(self) -> None:
         """Make ``before`` and ``around`` quick."""
         self._afters = [introduction.after for introduction in self.introductions]
+        self.braced = any(mark.quran for mark in self.marks)
         self._sura_firsts = [named.first for named in self.suras]
         self._mark_firsts = [mark.first for mark in self.marks]
 
@@ -79,11 +81,6 @@ class Reading:
     def opened(self, token: int) -> bool:
         """Whether a sign that opens a quotation stands right before a token."""
         return OPENS.search(self.gap(token)) is not None
-
-    @property
-    def braced(self) -> bool:
-        """Whether the text has marks that stand around the Quran only."""
-        return any(mark.quran for mark in self.marks)
 
     def quoted(self, token: int) -> bool:
         """Whether a quotation mark or a bracket stands right before a token."""

@@ -24,7 +24,9 @@ _NAMED_AFTER = frozenset(fold("الآية الآيات الآيتين الآيت
 _FEW = 12
 """Places of a pair of words beyond which it is not grown."""
 _PLAIN = 28.0
-"""Bits below which three words that stand in many verses are common words."""
+"""Bits below which words that stand in many verses are common words."""
+_GROWN = 24
+"""Places beyond which a phrase is not grown at each of them."""
 _ONE = 3
 """Places of a single word beyond which it is not looked at, but in marks of the Quran."""
 _NAME = 5
@@ -58,7 +60,7 @@ def long_stretches(reading: Reading, index: QuranIndex) -> list[Found]:
         for first, after, places in runs(ids, keys, begins, ends, index):
             if found and found[-1].best.first <= first and after <= found[-1].best.after:
                 continue
-            if len(places) > _FEW and after - first == 3 and _plain(reading, index, first, places):
+            if len(places) > _FEW and _plain(reading, index, first, after):
                 continue
             low, high = _bounds(reading, first, after)
             found.append(Found(_grown(reading, index, first, after, places, low, high)))
@@ -78,12 +80,12 @@ def _hit_stretches(hits: bytes, reading: Reading) -> Iterator[tuple[int, int]]:
             yield first, after
 
 
-def _plain(reading: Reading, index: QuranIndex, first: int, places: Sequence[int]) -> bool:
-    """Whether three words that stand in many verses are left alone: common words, and nothing says that they are quoted."""
+def _plain(reading: Reading, index: QuranIndex, first: int, after: int) -> bool:
+    """Whether words that stand in many verses are left alone: common words, and nothing says that they are quoted."""
     before = reading.before(first + 1)
     if before is not None and before.strength > 1 and first - before.after <= _NAME:
         return False
-    return sum(index.bits[number] for number in reading.ids[first : first + 3]) < _PLAIN and not reading.around(first)
+    return sum(index.bits[number] for number in reading.ids[first:after]) < _PLAIN and not reading.around(first)
 
 
 def _bounds(reading: Reading, first: int, after: int) -> tuple[int, int]:
@@ -97,7 +99,7 @@ def _grown(
     reading: Reading, index: QuranIndex, first: int, after: int, places: Sequence[int], low: int, high: int
 ) -> list[Match]:
     """A run at each of its places, grown; best first, without places where clearly fewer words agree."""
-    if len(places) > _MANY:
+    if len(places) > _GROWN:
         return [Match(first, after, place, place + after - first, 0.0, after - first) for place in places]
     grown = [grow(reading, first, after, place, index, low, high) for place in places]
     grown.sort(key=lambda match: (-match.credit, match.cost, match.start))
