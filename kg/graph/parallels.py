@@ -18,11 +18,14 @@ _LINK, _PARTIAL, _SIZE, _SIMILARITY = (
 )
 
 
+_FINDING, _LINK_FINDING = name("sls:linkFinding"), name("sls:CommonLinkFinding")
+
+
 def parallel_things(words: Vocabulary, groups: Iterable[Any]) -> Iterator[tuple[str, Statements]]:
     """Each group of parallels.
 
     A group has ``key`` (``parallel/…``), ``passages`` (keys), and may have ``common_links``, ``partial_common_links`` (person
-    keys), ``grade``, ``kind`` (mutabaa, shahid), ``similarity`` (0 to 1).
+    keys), ``grade``, ``kind`` (mutabaa, shahid), ``similarity`` (0 to 1), and in ``common`` and ``partial`` the numbers behind the links.
     """
     for group in groups:
         key = group.key if group.key.startswith("parallel/") else f"parallel/{segment(group.key)}"
@@ -40,6 +43,33 @@ def parallel_things(words: Vocabulary, groups: Iterable[Any]) -> Iterator[tuple[
         similarity = getattr(group, "similarity", None)
         if similarity is not None:
             statements.append((_SIMILARITY, decimal(round(similarity, 3))))
+        found = [
+            finding for kind in ("common", "partial") for finding in _findings(words, key, kind, getattr(group, kind, None) or ())
+        ]
+        statements += [(_FINDING, words.term(finding)) for finding, _ in found]
+        yield key, statements
+        yield from found
+
+
+def _findings(words: Vocabulary, group: str, kind: str, links: Iterable[Any]) -> Iterator[tuple[str, Statements]]:
+    """The numbers behind a common link (``kg.identify.common_links.Link``); narrators that nobody identified have no address."""
+    for link in links:
+        if not link.person.startswith("person/"):
+            continue
+        key = f"{group}/{kind}/{Vocabulary.slug(link.person)}"
+        statements: Statements = [
+            (TYPE, _LINK_FINDING),
+            (name("sls:ofPerson"), words.remembered(link.person)),
+            (name("sls:linkKind"), text(kind)),
+            (name("sls:studentCount"), integer(link.students)),
+            (name("sls:spreadingCount"), integer(link.spreading)),
+            (_SIZE, integer(link.passages)),
+        ]
+        if link.source.startswith("person/"):
+            key += f"/{Vocabulary.slug(link.source)}"
+            statements.append((name("sls:forSource"), words.remembered(link.source)))
+        if link.spider:
+            statements.append((name("sls:spider"), text("yes")))
         yield key, statements
 
 

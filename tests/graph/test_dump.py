@@ -1,7 +1,7 @@
 """What is written is what was read: sorted, the same in N-Quads and Turtle, the same every time."""
 
 import hashlib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,19 @@ from kg.graph.mapping import record_to_turtle
 from kg.graph.terms import name
 from kg.graph.vocabulary import Vocabulary
 from kg.graph.writer import GraphError, GraphWriter
+from kg.identify.common_links import Link as CommonLink
+
+
+@dataclass(frozen=True)
+class Group:
+    """A group of parallels as the graph sees it."""
+
+    key: str
+    passages: tuple[str, ...]
+    common_links: tuple[str, ...]
+    common: tuple[CommonLink, ...] = ()
+    partial: tuple[CommonLink, ...] = ()
+
 
 SLS = "https://w3id.org/silsila/ontology#"
 
@@ -177,3 +190,19 @@ def test_a_retired_id_leads_to_the_one_in_its_place(written, seed) -> None:
     )
     found = [(row["x"].value.removeprefix(seed.BASE), row["y"] and row["y"].value.removeprefix(seed.BASE)) for row in rows]
     assert found == [("person/c-gone", None), ("person/c-one", "person/abu-bakr"), ("person/c-two", "person/abu-bakr")]
+
+
+def test_common_links_have_their_numbers(written, seed) -> None:
+    link = CommonLink("person/zayd-b-waqid", "person/abu-al-darda", 3, 1, 2, 2)
+    unknown = CommonLink("name/busr", "person/abu-al-darda", 2, 1, 2, 2)
+    group = Group(
+        "parallel/1", ("hadith/bukhari/1", "hadith/bukhari/2"), ("person/zayd-b-waqid",), common=(link,), partial=(unknown,)
+    )
+    _, store = written([seed.record("bukhari:1"), seed.record("bukhari:2")], parallels=[group])
+    rows = list(
+        store.query(
+            f"""PREFIX sls: <{SLS}> SELECT ?p ?s ?n {{ GRAPH ?g {{
+            <{seed.BASE}parallel/1> sls:commonLink ?p ; sls:linkFinding ?f . ?f sls:ofPerson ?p ; sls:studentCount ?s ; sls:passageCount ?n }} }}"""
+        )
+    )
+    assert [(row["p"].value, row["s"].value, row["n"].value) for row in rows] == [(seed.BASE + "person/zayd-b-waqid", "3", "2")]
