@@ -7,6 +7,7 @@ A node is a person, or a mention nobody has identified, which is a node of its o
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 __all__ = ["Bundle", "Strand", "collector"]
 
@@ -46,7 +47,7 @@ class Bundle:
         found: dict[tuple[str, str], set[str]] = {}
         for strand in self.strands:
             line = (collector(strand.collection), *strand.path)
-            for student, teacher in zip(line, line[1:], strict=False):
+            for student, teacher in pairwise(line):
                 found.setdefault((teacher, student), set()).add(strand.passage)
         return {edge: frozenset(passages) for edge, passages in found.items()}
 

@@ -1,4 +1,4 @@
-"""From pairs of reports to groups: the likeliest pairs first, and two groups join only where most of their reports are alike.
+"""From pairs of reports to groups: the likeliest pairs first, and two groups join only where their reports are alike on the whole.
 
 A long report may hold two that have nothing to do with one another; were every pair a bridge, half of a collection would be one
 group. So a join is asked of a sample of all pairs across it.
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 __all__ = ["grouped"]
 
 _SAMPLE = 5  # members of each side compared at a join
-_SHARE = 0.5  # of the pairs compared that must be alike
+_MOST = 4.0  # log odds: one pair, however alike or unlike, does not decide alone
 
 
 def grouped(
@@ -17,8 +17,8 @@ def grouped(
 ) -> list[list[int]]:
     """Groups of two and more of ``count`` reports, each in order, the groups in the order of their first report.
 
-    ``pairs`` are odds and two numbers; those from ``joins`` on are tried, the highest first. Two groups join where at least half of the
-    pairs across, or of a sample of them, have odds from ``alike`` on.
+    ``pairs`` are odds and two numbers; those from ``joins`` on are tried, the highest first. Two groups join where the
+    mean of the log odds across, or of a sample of them, is ``alike`` and more.
 
     >>> table = {(0, 1): 5.0, (1, 2): 4.0, (2, 3): 5.0}
     >>> like = lambda one, other: table.get((min(one, other), max(one, other)), -5.0)
@@ -39,7 +39,7 @@ def grouped(
         if len(ours) + len(theirs) > 2:
             if attempt in refused:
                 continue
-            if not _most_alike(ours, theirs, odds, alike):
+            if _mean(ours, theirs, odds) < alike:
                 refused.add(attempt)
                 continue
         joined = sorted(ours + theirs)
@@ -50,9 +50,9 @@ def grouped(
     return sorted(members.values())
 
 
-def _most_alike(ours: Sequence[int], theirs: Sequence[int], odds: Callable[[int, int], float], alike: float) -> bool:
-    pairs = [(one, other) for one in _spread(ours) for other in _spread(theirs)]
-    return sum([odds(one, other) >= alike for one, other in pairs]) >= _SHARE * len(pairs)
+def _mean(ours: Sequence[int], theirs: Sequence[int], odds: Callable[[int, int], float]) -> float:
+    across = [max(-_MOST, min(_MOST, odds(one, other))) for one in _spread(ours) for other in _spread(theirs)]
+    return sum(across) / len(across)
 
 
 def _spread(numbers: Sequence[int]) -> Sequence[int]:

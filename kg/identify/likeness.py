@@ -14,7 +14,7 @@ from rapidfuzz.distance import LCSseq
 from kg.identify.shingles import TABLES
 from kg.tables import TableError, read_tsv
 
-__all__ = ["EVIDENCE", "Likeness", "Report", "evidence", "same_companion"]
+__all__ = ["EVIDENCE", "Likeness", "Report", "evidence", "same_companion", "shared_weight"]
 
 EVIDENCE = (
     "constant",
@@ -66,18 +66,25 @@ def _resolved(name: tuple[str, ...]) -> bool:
     return name[0].startswith("person/")
 
 
-def evidence(one: Report, other: Report, weights: Sequence[float]) -> tuple[float, ...]:
+def shared_weight(one: Report, other: Report, weights: Sequence[float]) -> float:
+    """The weight of the words that two reports share, in bits."""
+    return sum([weights[stem] for stem in one.words & other.words])
+
+
+def evidence(one: Report, other: Report, weights: Sequence[float], shared: float | None = None) -> tuple[float, ...]:
     """The evidence of a pair, as ``EVIDENCE`` names it.
 
     ``covered``: the share of the weight of the words of one report that the other has too; ``in_order``: the share of its words that
     stand in the same order in both; ``shared_weight``: bits of shared words, 1 at 128 bits, slowly growing.
+    ``shared`` is that weight where it is known already.
 
     >>> one = Report((1, 2, 3), 9.0, (("جابر",),), frozenset({7, 8}), frozenset({1, 2, 3}))
     >>> other = Report((1, 2), 6.0, (("جابر", "بن", "عبد", "الله"),), frozenset({7, 9}), frozenset({1, 2}))
     >>> evidence(one, other, [0, 3, 3, 3])[1:6]
     (1.0, 0.6666666666666666, 1.0, 0.6666666666666666, 1.0)
     """
-    shared = sum([weights[stem] for stem in one.words & other.words])
+    if shared is None:
+        shared = shared_weight(one, other, weights)
     less, more = (one, other) if one.weight <= other.weight else (other, one)
     common = LCSseq.similarity(one.stems, other.stems)
     fewer, further = sorted((len(one.stems), len(other.stems)))

@@ -14,7 +14,7 @@ from kg.extract.record import Record
 from kg.identify.bundle import Bundle, Strand
 from kg.identify.common_links import CommonLinks, common_links
 from kg.identify.grouping import grouped
-from kg.identify.likeness import Likeness, evidence, same_companion
+from kg.identify.likeness import Likeness, evidence, same_companion, shared_weight
 from kg.identify.neighbours import Neighbours
 from kg.identify.pointing import pointed, same_wording
 from kg.identify.shingles import Stems
@@ -26,8 +26,9 @@ __all__ = ["Member", "Pair", "ParallelGroup", "Parallels", "find_parallels"]
 SAME_WORDING, SAME_REPORT, SHARED_PART = "same-wording", "same-report", "shared-part"
 MUTABAA, SHAHID = "mutabaa", "shahid"
 
-_JOINS = 0.0  # log odds from which a pair may join two groups
-_ALIKE = -0.5  # log odds from which a pair across two groups speaks for their joining
+_LEAST = 0.28  # of the weight of the shorter report must be shared, or the pair is not looked at
+_JOINS = 0.3  # log odds from which a pair may join two groups
+_ALIKE = -0.6  # log odds: the mean across two groups from which they join
 _WORDING = (0.8, 0.75)  # of the longer report: covered, and in the same order
 _PART = (0.65, 0.65, 0.55)  # of the shorter report: covered, in the same order; and the shared weight as evidence counts it
 
@@ -136,7 +137,7 @@ def find_parallels(
     registry: Keys | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Parallels:
-    """The parallels among the records, which are read once; only numbers are kept of them.
+    """The parallels among the records, which are read once; only numbers are kept of them. A passage met again is passed over.
 
     ``identification`` says who the narrators are; without it a name is taken for a person. ``registry`` keeps the keys of groups from
     build to build; without it a key comes from the group's first passage.
@@ -151,8 +152,11 @@ def find_parallels(
     stems, likeness = Stems.load(), Likeness.load()
     reader = TellingReader(stems, identification)
     tellings: list[Telling] = []
+    passages: set[str] = set()
     for count, record in enumerate(records, 1):
-        tellings.append(reader.read(record))
+        if record.passage.id not in passages:
+            passages.add(record.passage.id)
+            tellings.append(reader.read(record))
         if progress is not None and count % 500 == 0:
             progress(500)
     weights = stems.vocabulary.weights
@@ -163,8 +167,12 @@ def find_parallels(
         return likeness.odds(evidence(tellings[one].report, tellings[other].report, weights))
 
     for number, found in Neighbours(stems).of([() if n in back else telling.report.stems for n, telling in enumerate(tellings)]):
+        report = tellings[number].report
         for other in found:
-            seen = evidence(tellings[number].report, tellings[other].report, weights)
+            shared = shared_weight(report, tellings[other].report, weights)
+            if shared < _LEAST * min(report.weight, tellings[other].report.weight):
+                continue
+            seen = evidence(report, tellings[other].report, weights, shared)
             worth = likeness.odds(seen)
             grade = _grade(seen, worth)
             if grade is not None:

@@ -17,6 +17,7 @@ __all__ = ["Claims", "Telling", "TellingReader", "matn_spans", "passage_key"]
 _KUNYA = {"ابا": "ابي", "ابو": "ابي", "وابي": "ابي", "وابو": "ابي"}
 _HEARD = 1.5  # bits: a word in more than a third of all reports says nothing
 _SHORT = 8  # words of content: a row that points back and has no more of its own is only a chain
+_NOTE = 24  # words of content: so much may follow the phrase where the matn begins with it (بهذا الإسناد وزاد …)
 
 
 class Claims(Protocol):
@@ -86,7 +87,8 @@ class TellingReader:
         words = frozenset([stem for stem in stems if weights[stem] >= _HEARD])
         persons = self._persons(record)
         names = [tuple([_KUNYA.get(word, word) for word in fold(mention.surface).split()]) for mention in record.narrators]
-        narrators, ends = set(), []
+        narrators: set[int] = set()
+        ends: list[tuple[str, ...]] = []
         for index, mention in enumerate(record.narrators):
             if not mention.anonymous and (mention.kin is None or index in persons):
                 narrators.add(self._name((persons[index],) if index in persons else names[index]))
@@ -105,7 +107,7 @@ class TellingReader:
             passage.collection,
             report,
             self._paths(record, persons, names),
-            points_back if len(content) <= _SHORT else None,
+            points_back if points_back is not None and _only_points(points_back, folded, len(content)) else None,
         )
 
     def _persons(self, record: Record) -> dict[int, str]:
@@ -141,6 +143,12 @@ class TellingReader:
 
     def _name(self, name: tuple[str, ...]) -> int:
         return self._names.setdefault(name, len(self._names))
+
+
+def _only_points(points_back: str, folded: Sequence[str], content: int) -> bool:
+    """Whether a matn only points back: it is short, or begins with the phrase and then says what differs."""
+    phrase = fold(points_back).split()
+    return content <= _SHORT or (content <= _NOTE and bool(phrase) and phrase[0] in folded[:3])
 
 
 def _named(mention: NarratorMention) -> bool:

@@ -6,6 +6,7 @@ whatever their wording; a passage that has no parallel is a report of its own. H
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from kg.identify.tellings import Telling
 
@@ -55,7 +56,7 @@ def transmissions(tellings: Sequence[Telling], nodes: Sequence[str], group_of: M
     for telling in tellings:
         places: dict[tuple[int, int], list[int]] = {}
         for path in telling.paths:
-            for place, (student, teacher) in enumerate(zip(path, path[1:], strict=False), 1):
+            for place, (student, teacher) in enumerate(pairwise(path), 1):
                 if student != teacher and known[student] and known[teacher]:
                     places.setdefault((teacher, student), []).append(place)
         for pair, at in places.items():
