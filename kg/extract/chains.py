@@ -17,6 +17,7 @@ __all__ = ["read_run"]
 _SAID = re.compile("(?:n?(?:Q(?!QP)|Q(?=QP)|[2yYO])(?:u(?!P))?|nVY|n?[Ss]y)*(?:n(?=P))?")
 _TO_PROPHET = re.compile("(A|YA|YV|[NQ2]|nQ|)Z?[Pd](?:[GP]|(?<=d))?(?:z[GZ]*Z)?")
 _LONGEST = 256  # narrators of one run: a text that names more is read on as another
+_THIS = frozenset(("الاسناد", "الحديث", "المعني", "السند", "الخبر", "اللفظ"))
 _QUDSI = re.compile("[Qy]?[Qy]G")
 _ASIDE = 6  # words that may stand between نحوه and the next word of transmission
 
@@ -46,7 +47,7 @@ class _Chains(Tellers):
                 continue
             break
         run.legs.append((self.leg_start, run.end))
-        if not self.front and self.leg:
+        if (not self.front and self.leg) or codes[run.matn :] == "x":
             run.gap = True
         self.meet()
         for draft in run.drafts:
@@ -252,7 +253,7 @@ class _Chains(Tellers):
 
     def _formula(self) -> None:
         """Where the matn starts: after قال, أنه قال, عن النبي صلى الله عليه وسلم قال, قال سمعت رسول الله يقول."""
-        run, codes, length, folded = self.run, self.codes, len(self.codes), self.text.folded
+        run, codes, _length, _folded = self.run, self.codes, len(self.codes), self.text.folded
         first = i = run.end
         said = _SAID.match(codes, i)
         assert said is not None
@@ -273,14 +274,27 @@ class _Chains(Tellers):
             run.reaches = (first, i)
         run.matn = i
         run.named = run.prophet
-        for j in range(first, min(first + 7, length)):
-            if (codes[j] == "b" and folded[j] not in ("هذا", "مثل", "نحو")) or (
-                codes[j] == "b" and codes[j + 1 : j + 2] in ("l", "V", "b")
-            ):
-                run.back = (j, j + 2) if folded[j] in ("بهذا", "هذا") and j + 1 < length else (j, j + 1)
-                break
-            if codes[j] in "H":
-                break
+        run.back = self._points_back(first)
+
+    def _points_back(self, first: int) -> tuple[int, int] | None:
+        """بهذا الإسناد, مثله, نحو حديث شعبة behind the last narrator: the chain stands for a matn told before."""
+        codes, folded = self.codes, self.text.folded
+        for j in range(first, min(first + 7, len(codes))):
+            if codes[j] == "H":
+                return None
+            if codes[j] != "b":
+                continue
+            word, following = folded[j], folded[j + 1] if j + 1 < len(codes) else ""
+            if word in ("بهذا", "هذا"):
+                if following in _THIS:
+                    return j, j + 2
+                if word == "بهذا":
+                    return j, j + 1
+            elif word not in ("مثل", "نحو") or following.startswith(("حديث", "معني", "روايه")):
+                return j, j + 1 + (
+                    word in ("مثل", "نحو", "بمثل", "بنحو", "بمعني") and following.startswith(("حديث", "معني", "روايه"))
+                )
+        return None
 
 
 _BY_PART: dict[str, Callable[[_Chains, int, int], int | None]] = {

@@ -7,6 +7,11 @@ from kg.extract.word_classes import WordClasses
 
 __all__ = ["isnads_of"]
 
+_WHOLE = frozenset(("بمثله", "بنحوه", "بمعناه", "باسناده", "باسنادهم", "باسنادهما"))
+_AT_THE_END = frozenset(("مثله", "نحوه"))
+_TOLD = frozenset(("فذكر", "ذكر", "فذكرا", "فذكروا", "وذكر"))
+_LIKE = frozenset(("بمثل", "بنحو", "بمعني", "نحو", "مثل"))
+_REPORT = frozenset(("حديث", "حديثه", "حديثهم", "حديثهما", "معني", "روايه", "حديثها"))
 LIMIT = 64  # paths of one run; joined narrators at many levels would multiply without end
 
 
@@ -31,8 +36,8 @@ def isnads_of(
     told = run.prophet or "P" in text.codes[run.matn : following]
     above = "divine" if run.divine else "prophet" if told else None
     back = None
-    if run.back is not None:
-        back = source[text.starts[run.back[0]] : text.ends[run.back[1] - 1]]
+    if (phrase := run.back or _points_back(text, run.matn, following)) is not None:
+        back = source[text.starts[phrase[0]] : text.ends[phrase[1] - 1]]
     # وقال الليث حدثني يونس, at the head of a hadith: the author leaves out from whom he has it
     first_term = run.drafts[0].term
     suspended = False
@@ -52,6 +57,19 @@ def isnads_of(
             Isnad(before + tuple(k + base for k in path), segments, attributed, continuity, reaches, matn, back, run.gap)
         )
     return isnads
+
+
+def _points_back(text: Text, first: int, after: int) -> tuple[int, int] | None:
+    """A phrase within the matn that stands for what was told before: بمثله, فذكر نحوه, بنحو حديث أيوب."""
+    at = text.codes.find("b", first, after)
+    while at >= 0:
+        word, following = text.folded[at], text.folded[at + 1 : at + 2]
+        if word in _WHOLE or (word in _AT_THE_END and (at + 1 == after or text.folded[at - 1] in _TOLD)):
+            return at, at + 1
+        if word in _LIKE and following and following[0] in _REPORT:
+            return at, at + 2
+        at = text.codes.find("b", at + 1, after)
+    return None
 
 
 def _paths(run: Run) -> list[list[int]]:

@@ -189,7 +189,11 @@ class Tellers(Tahwil):
                 return None
         key = self.key(Draft(k, end, None))
         said_how = codes[end : end + 1] in ("H", "A", "S") or codes[end : end + 1] == J["Q"]
-        named = [m for m, draft in enumerate(self.run.drafts) if (said_how or draft.leg == self.leg) and self.same(key, self.key(draft))]
+        named = [
+            m
+            for m, draft in enumerate(self.run.drafts)
+            if (said_how or draft.leg == self.leg) and self.same(key, self.key(draft))
+        ]
         # قال قال عبد الله: far from the author a Companion is himself, whoever else bears his name
         far = self.depth > 2 and self.is_companion(Draft(k, end, None)) and not self.reached_companion()
         if named and not (far and named[0] not in self.front and len(key) <= 2):
@@ -256,9 +260,12 @@ class Tellers(Tahwil):
             if letter in "PdxHb":
                 break
             before = folded[k - 1]
+            if folded[k] == "علي" and codes[k + 1 : k + 2] not in ("B", "I", "L") and before not in ("مع", "عند", "الي", "رايت"):
+                k += 1  # the preposition
+                continue
             if letter in "EKFDIML" and codes[k - 1] not in "BIKFDMT" and before != "في":
                 end = self.name_end(k, True)
-                if end > k and not (folded[k] == "علي" and end == k + 1 and before not in ("مع", "عند", "الي", "رايت")):
+                if end > k:
                     draft = Draft(k, end, None, beyond=True, leg=self.leg, end=end)
                     if self.is_companion(draft) and (found is None or before in ("علي", "الي", "مع", "عند")):
                         found = draft
