@@ -14,6 +14,7 @@ __all__ = ["pointed", "same_wording"]
 
 _BACK = 6  # reports before the row that are looked at
 _FAR = 25  # rows: further back nothing is meant
+_JOINT = 2  # shared narrators: the last one named is where the chain told before is taken up
 
 
 def pointed(tellings: Sequence[Telling]) -> dict[int, int]:
@@ -31,8 +32,11 @@ def pointed(tellings: Sequence[Telling]) -> dict[int, int]:
         if telling.points_back is None:
             continue
         best, most = -1, 0
+        ends = {path[-1] for path in telling.paths}
         for distance, before in enumerate(_before(tellings, number)):
             shared = len(telling.report.narrators & tellings[before].report.narrators)
+            if any(not ends.isdisjoint(path) for path in tellings[before].paths):
+                shared += _JOINT
             if distance == 0 or shared > most:
                 best, most = before, max(shared, most)
         if best >= 0:
