@@ -29,6 +29,7 @@ def isnads_of(
         start, end = text.starts[first], text.ends[after - 1]
         reaches = Term(start, end, source[start:end], entry.concept if entry else None)
     matn: tuple[tuple[int, int], ...] = ()
+    gap = run.gap or (following == len(text.codes) and text.codes[-1] == "x")  # what follows the tahwil is missing
     while following > run.matn and text.codes[following - 1] == "x":
         following -= 1
     if run.matn < following and not run.gap:

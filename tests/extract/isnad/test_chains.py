@@ -190,6 +190,13 @@ def test_a_row_that_ends_in_tahwil_is_a_gap() -> None:
     assert [(isnad.path, isnad.gap, isnad.matn) for isnad in isnads] == [((0, 1, 2), True, ())]
 
 
+def test_a_report_that_breaks_off_at_a_tahwil_is_a_gap_too() -> None:
+    text = "حدثنا أبو عاصم عن ابن جريج عن ابن شهاب عن سليمان بن يسار عن ابن عباس أن امرأة ح"
+    _, isnads = read(text)
+    assert [isnad.gap for isnad in isnads] == [True]
+    assert text[slice(*isnads[0].matn[0])] == "أن امرأة"
+
+
 def test_takhrij_is_no_isnad() -> None:
     mentions, isnads = read("هذا حديث صحيح أخرجه البخاري عن مكي بن إبراهيم عن يزيد بن أبي عبيد فوقع لنا بدلا عاليا")
     assert mentions == () and isnads == ()
