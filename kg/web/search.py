@@ -5,6 +5,7 @@ import sqlite3
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from markupsafe import Markup, escape
@@ -51,6 +52,7 @@ class SearchIndex:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._local = threading.local()
+        self.find = lru_cache(maxsize=1_000)(self._find)
 
     @property
     def _connection(self) -> sqlite3.Connection:
@@ -60,7 +62,7 @@ class SearchIndex:
             self._local.connection = connection
         return connection
 
-    def find(self, question: str, kind: str | None = None, page: int = 1) -> Found:
+    def _find(self, question: str, kind: str | None = None, page: int = 1) -> Found:
         """The things that hold every word of the question (the last word may be unfinished); ``"in quotation marks"`` they stand together."""
         terms = tuple(alternatives(word[0]) for word in tokens(question))
         match = match_expression(question)

@@ -17,7 +17,7 @@
     createShareableLink: null,
     showQueryButton: false,
     resizeable: true,
-    editorHeight: "20rem",
+    editorHeight: "14rem",
     requestConfig: { endpoint: form.dataset.endpoint },
     prefixCcApi: null,
     autocompleters: [],
