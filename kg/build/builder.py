@@ -22,7 +22,7 @@ from kg.extract.record import Record
 from kg.extract.rijal import persons as dictionary_persons
 from kg.graph.changes import write_changes
 from kg.graph.dump import Counts, Link, write_graph
-from kg.graph.formats import pack
+from kg.graph.formats import WHOLE, pack, write_further
 from kg.graph.vocabulary import Vocabulary
 from kg.identify.corrections import Corrections
 from kg.identify.dictionaries import join_dictionary
@@ -75,10 +75,9 @@ def build(
     folder = DataFolder(out)
     fingerprints = {source.key: source.fingerprint() for source in sources}
     name = _version_name(fingerprints, base, corrections)
-    if folder.current_version() == name and not keep_going:
-        return Built(folder.current(), fresh=False)
     with folder.locked(wait=wait):
         if folder.current_version() == name and not keep_going:
+            _further_formats(folder.current(), progress)
             return Built(folder.current(), fresh=False)
         try:
             return _build(list(sources), folder, name, fingerprints, base, workers, scheduler, keep_going, corrections, progress)
@@ -165,6 +164,7 @@ def _build(
         json.dumps(manifest, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8"
     )
     version = folder.publish(building, name)
+    _further_formats(version, progress)
     return Built(version, fresh=True, skipped=tuple(skipped), counts=manifest["counts"])
 
 
@@ -182,6 +182,14 @@ def _links() -> list[Link]:
     """What the reviewed tables say of our things elsewhere."""
     links = [Link(link.subject, link.predicate, link.target, link.status) for link in load_links() if link.status != "rejected"]
     return links + [Link(subject, "skos:exactMatch", target) for subject, target in identifier_links()]
+
+
+def _further_formats(version: Path, progress: Progress) -> None:
+    """TriG, N-Triples, JSON-LD and RDF/XML beside the dumps, after the swap; made up for where a build was killed before."""
+    dumps = version / "dumps"
+    if not (dumps / f"{WHOLE}.rdf.zst").exists():
+        with progress.step("writing further formats"):
+            write_further(dumps)
 
 
 def _finish(building: Path, base: str, files: Sequence[Path]) -> None:

@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from kg.identify.common_links import Link
 from kg.identify.parallels import Parallels
 
 __all__ = ["ReportGroup", "report_groups"]
 
 
 class ReportGroup(NamedTuple):
-    """A report that several passages tell; ``grade`` is the weakest of its members, ``kind`` says whose it is beside the first."""
+    """A report that several passages tell; ``grade`` is the weakest of its members, ``kind`` says whose it is beside the first;
+    ``common`` and ``partial`` hold the numbers behind the links."""
 
     key: str
     passages: tuple[str, ...]
@@ -17,6 +19,8 @@ class ReportGroup(NamedTuple):
     partial_common_links: tuple[str, ...]
     grade: str
     kind: str | None
+    common: tuple[Link, ...] = ()
+    partial: tuple[Link, ...] = ()
 
 
 def report_groups(parallels: Parallels, keys: Mapping[str, str]) -> Iterator[ReportGroup]:
@@ -34,4 +38,6 @@ def report_groups(parallels: Parallels, keys: Mapping[str, str]) -> Iterator[Rep
             tuple(link.person for link in links.partial if link.person.startswith("person/")),
             "same-wording" if all(member.grade == "same-wording" for member in tellers) else "same-report",
             " and ".join(sorted(relations)) or None,
+            links.common,
+            links.partial,
         )
