@@ -55,7 +55,7 @@ def isnads_of(
         attributed = above or rank
         continuity = "mursal" if run.named and rank == "successor" else "muallaq" if suspended else None
         isnads.append(
-            Isnad(before + tuple(k + base for k in path), segments, attributed, continuity, reaches, matn, back, run.gap)
+            Isnad(before + tuple(k + base for k in path), segments, attributed, continuity, reaches, matn, back, gap)
         )
     return isnads
 
