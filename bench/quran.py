@@ -115,7 +115,8 @@ def others(rate: float) -> None:
             seconds, found = json.loads(run.stdout.splitlines()[-1])
             theirs = letters / seconds
             print(
-                f"{package}: {letters:,} letters, {found} citations in {seconds:.2f} s: {theirs:,.0f} letters/s; ours is {rate / theirs:.0f} times that"
+                f"{package}: {letters:,} letters, {found} citations in {seconds:.2f} s: "
+                f"{theirs:,.0f} letters/s; ours is {rate / theirs:.0f} times that"
             )
 
 
