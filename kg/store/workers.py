@@ -40,7 +40,7 @@ from kg.store.limits import LIMITS, Limits
 
 __all__ = ["QueryPool"]
 
-_PATIENCE = 0.05  # seconds before an extra worker is started beside busy ones
+_PATIENCE = 0.05  # seconds that every busy worker must be at its query before an extra one is started
 _AT_ONCE = 0.25  # seconds within which no query is killed for its memory
 _READY = 60.0  # seconds a worker may take to open its store
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[2]); from kg.store.forkserver import main; main(int(sys.argv[1]))"
@@ -91,7 +91,7 @@ class QueryPool:
         self._server = _ForkServer()
         self._change = threading.Condition()
         self._idle = []
-        self._busy: set[int] = set()
+        self._busy: dict[int, float] = {}  # process -> since when
         self._live = 0
         self._closed = False
 
@@ -231,7 +231,6 @@ class QueryPool:
         if self._process != os.getpid():
             self._reset()
         until = time.monotonic() + self.limits.waiting_seconds
-        patient_until = time.monotonic() + _PATIENCE
         dead: list[_Worker] = []
         try:
             with self._change:
@@ -241,12 +240,13 @@ class QueryPool:
                     while self._idle:
                         worker = self._idle.pop()
                         if worker.lives():
-                            self._busy.add(worker.pid)
+                            self._busy[worker.pid] = time.monotonic()
                             return worker
                         self._live -= 1
                         dead.append(worker)
                     now = time.monotonic()
-                    if self._live < self.size or (self._live < self.limits.in_flight and now >= patient_until):
+                    freed = max(self._busy.values(), default=now) + _PATIENCE  # one that was begun last ends soonest, as a rule
+                    if self._live < self.size or (self._live < self.limits.in_flight and now >= freed):
                         self._live += 1
                         path = self._store
                         break
@@ -257,7 +257,7 @@ class QueryPool:
                             limit="in_flight",
                             value=self.limits.in_flight,
                         )
-                    wake = until if self._live >= self.limits.in_flight else min(until, patient_until)
+                    wake = until if self._live >= self.limits.in_flight else min(until, freed)
                     self._change.wait(max(wake - now, 0.001))
         finally:
             for worker in dead:
@@ -270,13 +270,13 @@ class QueryPool:
                 self._change.notify()
             raise
         with self._change:
-            self._busy.add(worker.pid)
+            self._busy[worker.pid] = time.monotonic()
         return worker
 
     def _release(self, worker: _Worker, *, healthy: bool) -> None:
         worker.answered += 1
         with self._change:
-            self._busy.discard(worker.pid)
+            self._busy.pop(worker.pid, None)
             keep = (
                 healthy
                 and not self._closed
