@@ -36,9 +36,10 @@ COLUMNS = (
 _HEAD = """\
 # Persons of Ibn Hajar, Taqrib al-Tahdhib (ed. Muhammad Awwama, Dar al-Rashid 1406/1986), by the edition's numbers: facts only, read
 # by kg/extract/rijal_table.py. Several values in a cell are parted by |. death: year AH (245; 171|180 another year named; 101-110;
-# >80 after; <80 before; ~80 about; ?|73|173|273 the century is open); the century that the book drops follows from the generation. rank: the opening term of the
-# book's judgement. companion: the entry says so. sex: f, else a man. books: the sigla of the books in whose chains he stands
-# (rijal_sigla.tsv). father: the number of the father's own entry where one alone fits the lineage and an earlier generation.
+# >80 after; <80 before; ~80 about; ?|73|173|273 the century is open); the century that the book drops follows from the generation.
+# rank: the opening term of the book's judgement. companion: the entry says so. sex: f, else a man. books: the sigla of the books in
+# whose chains he stands (rijal_sigla.tsv). father: the number of the father's own entry where one alone fits the lineage and an
+# earlier generation.
 """
 _TOWNS = {
     *("الكوفي", "البصري", "المدني", "المكي", "الشامي", "الدمشقي", "المصري", "البغدادي", "الواسطي", "الحمصي", "الخراساني"),

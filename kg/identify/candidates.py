@@ -338,7 +338,7 @@ def _lineage(given: tuple[str, ...], known: tuple[str, ...], *, alone: bool) -> 
     """How well a lineage as given agrees with the one known; 0 where it contradicts it.
 
     >>> _lineage(("حنبل",), ("محمد", "حنبل", "هلال"), alone=False)
-    0.25
+    0.08
     >>> _lineage(("خالد", "يزيد"), ("خالد",), alone=False)
     0.7
     >>> _lineage(("خالد", "يزيد"), ("خالد", "زيد"), alone=False)
@@ -363,7 +363,7 @@ def _lineage(given: tuple[str, ...], known: tuple[str, ...], *, alone: bool) -> 
             continue
         skipped = found - position
         if skipped:
-            weight *= 0.25 if place == 0 else 0.6
+            weight *= 0.08 if place == 0 else 0.6
         position = found + 1
     return weight
 
@@ -379,5 +379,5 @@ def popularity(person: Person) -> float:
     """What the sigla of the Taqrib say of how often the books have a person."""
     weight = 0.1 + sum(_SIGLUM_WEIGHT.get(siglum, 0.1) for siglum in person.books)
     if not person.books:
-        weight = 0.6
+        weight = 2.0 if person.name_en else 0.6
     return weight * (3.0 if person.companion and person.name_en else 1.0)

@@ -82,6 +82,10 @@ def likelihood(student: Age, teacher: Age) -> float:
             weight *= 1e-3
         elif student.first - teacher.last > 90:
             weight *= 0.2
+        elif student.first - teacher.last > 80:
+            weight *= 0.15
+        elif student.first - teacher.last > 70:
+            weight *= 0.5
         elif teacher.first - student.last > 70:
             weight *= 1e-3
         elif teacher.first - student.last > 45:

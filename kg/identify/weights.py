@@ -18,7 +18,7 @@ _PULL = 4.0
 """Weight of what generations and books say, in counted pairs, against what is counted."""
 _NAME_PULL = 3.0
 _UNKNOWN = 2e-6
-"""How likely a name is to be borne by somebody the authority does not know, as a share of all mentions."""
+"""How often somebody is met whom the authority does not know, as a share of the weight of the books' sigla."""
 _MASS = 3000.0
 """Weight of the books' sigla, in mentions, for how often a person is met."""
 _NOT_IN_BOOK = 0.03
@@ -90,7 +90,7 @@ class Weights:
 
     def frequency(self, place: int) -> float:
         """How large a share of all mentions is this person's."""
-        base = self._popularity[place] * _MASS if place < self.known else _UNKNOWN * self._total
+        base = self._popularity[place] * _MASS if place < self.known else _UNKNOWN * _MASS
         return (base + self._seen.get(place, 0.0)) / self._total
 
     def called(self, fit: Fit, form: int) -> float:
