@@ -27,8 +27,9 @@ SAME_WORDING, SAME_REPORT, SHARED_PART = "same-wording", "same-report", "shared-
 MUTABAA, SHAHID = "mutabaa", "shahid"
 
 _LEAST = 0.28  # of the weight of the shorter report must be shared, or the pair is not looked at
-_JOINS = 0.3  # log odds from which a pair may join two groups
+_JOINS = 0.0  # log odds from which a pair may join two groups
 _ALIKE = -0.6  # log odds: the mean across two groups from which they join
+_FOLLOWING, _WITNESS = 1.0, -0.3  # log odds added there where the Companion is the same, and where he is another
 _WORDING = (0.8, 0.75)  # of the longer report: covered, and in the same order
 _PART = (0.65, 0.65, 0.55)  # of the shorter report: covered, in the same order; and the shared weight as evidence counts it
 
@@ -163,8 +164,10 @@ def find_parallels(
     back = pointed(tellings)
     graded: dict[tuple[int, int], tuple[str, float]] = {}
 
-    def odds(one: int, other: int) -> float:
-        return likeness.odds(evidence(tellings[one].report, tellings[other].report, weights))
+    def across(one: int, other: int) -> float:
+        seen = evidence(tellings[one].report, tellings[other].report, weights)
+        same, another = seen[5:7]
+        return likeness.odds(seen) + _FOLLOWING * same + _WITNESS * another
 
     for number, found in Neighbours(stems).of([() if n in back else telling.report.stems for n, telling in enumerate(tellings)]):
         report = tellings[number].report
@@ -178,7 +181,7 @@ def find_parallels(
             if grade is not None:
                 graded[other, number] = (grade, worth)
     joining = ((worth, one, other) for (one, other), (grade, worth) in graded.items() if grade != SHARED_PART)
-    gathered = grouped(len(tellings), joining, odds, joins=_JOINS, alike=_ALIKE)
+    gathered = grouped(len(tellings), joining, across, joins=_JOINS, alike=_ALIKE)
     return Parallels(tellings, reader.nodes, _groups(tellings, gathered, graded, back, registry), graded)
 
 

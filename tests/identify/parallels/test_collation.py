@@ -30,7 +30,7 @@ def quarrel(seeds: tuple[Record, Record]) -> Collation:
     return collate([(s.passage.id, s.passage.text) for s in seeds], {s.passage.id: matn_spans(s) for s in seeds})
 
 
-def differences(collation: Collation) -> list[tuple[str, str | None, str | None]]:
+def differences(collation: Collation) -> list[tuple[str | None, ...]]:
     return [
         (place.kind, *(fold(reading.text) if reading else None for reading in place.readings)) for place in collation.differences
     ]
