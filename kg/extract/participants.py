@@ -1,6 +1,7 @@
 """Who takes part in a story: every name and every common noun for a person, by the words it covers."""
 
-from collections.abc import Mapping, Sequence, Set
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -78,6 +79,7 @@ class Cast:
     ending: dict[int, Participant] = field(default_factory=dict)
     covered: set[int] = field(default_factory=set)
     series: dict[int, Participant] = field(default_factory=dict)
+    _firsts: list[int] = field(default_factory=list)
 
     def add(self, participant: Participant) -> None:
         """A participant, unless the words are another's."""
@@ -87,6 +89,14 @@ class Cast:
         self.at[participant.first] = participant
         self.ending[participant.after - 1] = participant
         self.covered.update(range(participant.first, participant.after))
+
+    def before(self, i: int) -> Iterator[Participant]:
+        """Who was named before word ``i``, the last first."""
+        if len(self._firsts) != len(self.everyone):
+            self._firsts = [participant.first for participant in self.everyone]
+        for n in range(bisect_left(self._firsts, i) - 1, -1, -1):
+            if self.everyone[n].after <= i:
+                yield self.everyone[n]
 
 
 def read_nouns(table: Path = _TABLE) -> dict[str, tuple[str, str]]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from kg.extract.participants import Participant, after_honorific, before_honorific
 from kg.extract.record import Role
-from kg.extract.speech import Scene, agrees
+from kg.extract.scene import Scene, agrees
 from kg.extract.verbs import Form
 from kg.text import Span
 
@@ -43,9 +43,9 @@ _WITH_PRONOUN: Mapping[str, dict[str, str]] = {
 }
 _LIGHT = frozenset({"له", "لها", "لي", "لنا", "لهم", "اليه", "عليه", "عليها", "به", "منه", "فيه", "قد", "ذلك", "يوميذ"})
 _COINS = frozenset(
-    "درهم درهما دراهم دينار دينارا دنانير اوقيه اواق اوقيتين بعير الثمن ثمنه صاع صاعا اوسق وسق درهمين دينارين الف".split()  # noqa: SIM905
+    "درهم درهما دراهم دينار دينارا دنانير اوقيه اواق اوقيتين بعير الثمن ثمنه صاع صاعا اوسق وسق درهمين دينارين الف".split()
 )
-_NOT_THINGS = frozenset("من في الي علي عن ان انه مع ثم حتي لا ما قد هل كما اذ اذا الا بها به منه يا او بعد قبل لم".split())  # noqa: SIM905
+_NOT_THINGS = frozenset("من في الي علي عن ان انه مع ثم حتي لا ما قد هل كما اذ اذا الا بها به منه يا او بعد قبل لم".split())
 _WINDOW = 8
 
 

@@ -36,11 +36,14 @@ def test_examples_are_read(readers: tuple[Namer, EventReader], entry: EventType)
         assert reports, f"{example.text!r} is not read as {entry.name}"
         for role, surface in example.roles.items():
             players = [
-                example.text[r.start : r.end] if r.start is not None else r.person for report in reports for r in report.roles if r.role == role
+                example.text[r.start : r.end] if r.start is not None else r.person
+                for report in reports
+                for r in report.roles
+                if r.role == role
             ]
-            assert any(player and fold(surface) in fold(player) for player in players) or _same_person(readers, reports, role, surface), (
-                f"{example.text!r}: {role} is {players}, not {surface}"
-            )
+            assert any(player and fold(surface) in fold(player) for player in players) or _same_person(
+                readers, reports, role, surface
+            ), f"{example.text!r}: {role} is {players}, not {surface}"
 
 
 def _same_person(readers: tuple[Namer, EventReader], reports: list[EventReport], role: str, surface: str) -> bool:
@@ -72,7 +75,13 @@ def test_the_issue_s_types_are_all_declared() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["من حج هذا البيت فلم يرفث", "إذا مات أحدكم عرض عليه مقعده", "لا يبع بعضكم على بيع بعض", "لم يقتل عمر رجلا", "فليصل أحدكم ثم ليسأل"],
+    [
+        "من حج هذا البيت فلم يرفث",
+        "إذا مات أحدكم عرض عليه مقعده",
+        "لا يبع بعضكم على بيع بعض",
+        "لم يقتل عمر رجلا",
+        "فليصل أحدكم ثم ليسأل",
+    ],
 )
 def test_what_is_supposed_forbidden_or_denied_is_not_told(readers: tuple[Namer, EventReader], text: str) -> None:
     assert [report.type for report in read(readers, text) if report.status == "tells"] == []

@@ -1,0 +1,192 @@
+"""The steps of a pattern tried at a word, and whether what the word says is told, denied or supposed."""
+
+from collections.abc import Sequence
+
+from kg.extract.event_types import Element
+from kg.extract.participants import Participant, after_honorific
+from kg.extract.roles import RoleReader
+from kg.extract.scene import Scene
+from kg.extract.verbs import Form
+from kg.text import Words
+
+__all__ = ["clause_end", "match", "opens_speech", "passive_kind", "times_said", "unreal"]
+
+
+_NEGATIONS = frozenset({"لم", "ولم", "فلم", "لا", "ولا", "فلا", "ما", "وما", "فما", "لن", "ولن", "ليس", "الم", "افلم", "لما"})
+
+
+_CONDITIONS = frozenset(
+    {
+        "اذا",
+        "واذا",
+        "لو",
+        "ولو",
+        "من",
+        "ومن",
+        "فمن",
+        "ان",
+        "وان",
+        "فان",
+        "متي",
+        "كلما",
+        "ايما",
+        "حيثما",
+        "مهما",
+        "لين",
+        "ولين",
+        "كمن",
+        "لمن",
+        "ممن",
+    }
+    | {"لعل", "عسي", "هل", "نعلم", "ادري", "فيما", "بما", "مما", "فهل", "ايهما", "ايكم", "كالذي", "كما", "مثل"}
+)
+
+
+_TIMES_SAID = {"ثلاثا": 3, "مرتين": 2, "مرارا": 3, "ثلاث": 3}
+
+
+_CONDITIONAL = frozenset({"ان", "اذا", "واذا", "فاذا", "من", "ومن", "فمن", "لو", "ولو", "ايما", "وان", "كلما"})
+
+
+_CONDITION_REACH = 24
+
+
+_WINDOW = 9
+
+
+def match(
+    words: Words, scene: Scene, rest: Sequence[Element], n: int, j: int
+) -> tuple[int, dict[str, Participant | tuple[int, int]]] | None:
+    """Matches the steps from ``n`` on at word ``j``: the word after the match and what the slots hold. Gaps are bounded, so is the work."""
+    if n == len(rest):
+        return j, {}
+    element = rest[n]
+    folded = words.folded
+    if element.kind == "gap":
+        for k in range(j, min(j + element.length, len(folded)) + 1):
+            if k > j and k - 1 in scene.forms and folded[k - 1][0] in "فو" and scene.forms[k - 1][0].past:
+                return None  # a new clause
+            found = match(words, scene, rest, n + 1, k)
+            if found is not None:
+                return found
+        return None
+    if j < len(folded):
+        if element.kind == "place" and j in scene.places:
+            found = match(words, scene, rest, n + 1, scene.places[j])
+            if found is not None:
+                return found
+        elif element.kind != "slot" and _word_fits(scene, element, j):
+            found = match(words, scene, rest, n + 1, j + 1)
+            if found is not None:
+                return found
+        elif element.kind == "slot" and j in scene.cast.at and _particle_fits(element, scene.cast.at[j]):
+            player = scene.cast.series.get(j)
+            if player is not None:
+                found = match(words, scene, rest, n + 1, after_honorific(words, player.after))
+                if found is not None:
+                    return max(found[0], player.after), {element.role: player, **found[1]}
+            player = scene.cast.at[j]
+            found = match(words, scene, rest, n + 1, after_honorific(words, player.after))
+            if found is None and after_honorific(words, player.after) != player.after:
+                found = match(words, scene, rest, n + 1, player.after)
+            if found is not None:
+                after = max(found[0], player.after)
+                return after, {element.role: player, **found[1]}
+        elif element.kind == "span" and j + element.length <= len(folded):
+            found = match(words, scene, rest, n + 1, j + element.length)
+            if found is not None:
+                return found[0], {element.role: (j, j + element.length), **found[1]}
+    return match(words, scene, rest, n + 1, j) if element.optional else None
+
+
+def _word_fits(scene: Scene, element: Element, j: int) -> bool:
+    """Whether one word is what a step asks for: a word, a form of a verb, a word of the Quran."""
+    if element.kind == "word":
+        return scene.words.folded[j] in element.words and (element.upon_me or j not in scene.on_me)
+    if element.kind == "verb":
+        return any(form.verb in element.words for form in scene.forms.get(j, ()))
+    return element.kind == "quran" and j in scene.quran
+
+
+def _particle_fits(element: Element, player: Participant) -> bool:
+    if element.particle:
+        return player.before.endswith(element.particle)
+    return player.before in ("", "و", "ف")
+
+
+def opens_speech(words: Words, scene: Scene, i: int) -> bool:
+    """Whether word ``i`` is the first that somebody said once, not what he used to say or whoever says."""
+    speech = scene.speech[i]
+    return speech is not None and speech.first == i and not {"اذا", "كان", "واذا", "فاذا"} & set(words.folded[max(0, i - 14) : i])
+
+
+def unreal(words: Words, scene: Scene, i: int, form: Form | None) -> str:
+    """Whether what word ``i`` says is ``denied``, or ``supposed`` (asked, a condition or what follows on one); empty where it is told."""
+    if i == 0:
+        return ""
+    folded = words.folded
+    before = folded[i - 1]
+    if before == "ما" and i > 1 and folded[i - 2] in ("اول", "بعد", "حين", "قبل", "عند", "كل"):
+        return ""
+    if before in _NEGATIONS and not (folded[i].startswith("ف") or any(mark in words.gap(i) for mark in ".،,؟")):
+        return "" if before == "لما" and (form is None or form.past) else "denied"
+    if before in (_CONDITIONS if form is not None else {"اذا", "لو", "واذا"}) or "لو" in folded[max(0, i - 4) : i]:
+        return "supposed"
+    earliest = max(0, scene.telling(i))
+    for j in range(i - 1, max(earliest, i - _CONDITION_REACH) - 1, -1):
+        if any(mark in words.gap(j + 1) for mark in '."') or folded[j] in ("قال", "فقال", "قالت", "ثم"):
+            break
+        if folded[j] == "لولا" or (folded[j] in _CONDITIONAL and _opens_condition(words, scene, j)):
+            return "supposed"
+    asked = (
+        i > 1 and folded[i - 2] in ("اذا", "من", "ومن", "لو", "فمن") and before in ("كان", "كانت", "ما", "قد", "احدكم", "الرجل")
+    )
+    return "supposed" if asked else ""
+
+
+def _opens_condition(words: Words, scene: Scene, j: int) -> bool:
+    """Whether a conditional particle at word ``j`` has its verb after it (من قتل, إن اشترى; not من أجل)."""
+    if j + 1 not in scene.forms or words.folded[j + 1] == "اجل":
+        return False
+    return scene.forms[j + 1][0].past or words.folded[j] not in ("من", "ان")
+
+
+def passive_kind(words: Words, i: int, form: Form, roles: RoleReader) -> str:
+    """Whether a verb is passive: its first vowel is u; in unvowelled text where nobody is named to whom it could be done."""
+    start = words.inside(i, len(form.before)) if form.before else words.starts[i]
+    letters = words.text[start : words.ends[i]]
+    marks = [letter for letter in letters if "\u064b" <= letter <= "\u0652"]
+    if len(marks) >= 2:
+        first = next((letter for letter in letters[1:3] if "\u064b" <= letter <= "\u0650"), "")
+        return "vowelled" if first == "\u064f" and form.past and form.who[0] == "3" else ""
+    if form.whom or form.who[0] != "3":
+        return ""
+    subject = roles.subject(i)
+    alone = roles.object(i, form, subject) is None and subject is not None and subject.first in range(i + 1, i + 4)
+    return "likely" if alone else ""
+
+
+def times_said(words: Words, after: int) -> int | None:
+    for j in range(after, min(after + 5, len(words))):
+        word = words.folded[j]
+        if word in _TIMES_SAID:
+            return _TIMES_SAID[word]
+        if word in ("فقال", "ثم", "وقال"):
+            return None
+    return None
+
+
+def clause_end(words: Words, scene: Scene, trigger: int, after: int) -> int:
+    """The offset where the clause of a trigger ends: at a full stop, at the next story verb, or after a few words."""
+    last = min(len(words), max(after, trigger + 1) + _WINDOW)
+    for j in range(after, last):
+        if "." in words.gap(j):
+            return words.starts[j]
+        word = words.folded[j]
+        if (
+            word in ("ثم", "فلما")
+            or (j in scene.forms and scene.forms[j][0].past and word[0] in "فو")
+            or word in ("قال", "فقال", "قالت")
+        ):
+            return words.starts[j]
+    return words.ends[last - 1] if last else 0

@@ -1,0 +1,164 @@
+"""What is read of a passage before its events: who is who at each word."""
+
+from bisect import bisect_right
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+
+from kg.extract.participants import Cast, Participant
+from kg.extract.verbs import Conjugation, Form
+from kg.text import Words
+
+__all__ = ["Scene", "Speech", "Teller", "agrees"]
+
+
+_MEMORY = 80  # words over which a pronoun reaches back
+
+
+@dataclass(slots=True)
+class Speech:
+    """A stretch of direct speech: whose, and to whom."""
+
+    speaker: Participant | None
+    addressee: Participant | None
+    first: int
+    quoted: bool = False
+    personal: bool = False  # the speaker tells of himself in it
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """From word ``first`` on a story is told by ``who`` (the last narrator of the chain before it)."""
+
+    first: int
+    who: Participant | None
+
+
+class Scene:
+    """The readings of a passage that roles are taken from, word by word."""
+
+    def __init__(
+        self, words: Words, cast: Cast, tellers: Sequence[Teller], conjugation: Conjugation, transmitters: Set[str] = frozenset()
+    ) -> None:
+        self.words, self.cast, self.tellers, self.conjugation = words, cast, tellers, conjugation
+        self._tellings = [teller.first for teller in tellers]
+        self.speech: list[Speech | None] = [None] * len(words)
+        self.forms: dict[int, tuple[Form, ...]] = {}
+        self.subjects: dict[int, Participant | None] = {}
+        self.previous: dict[int, Participant | None] = {}
+        self.transmitters = transmitters  # keys of men too late to act in the stories they tell
+        self.protagonist = _protagonist(cast)
+        self.honouring: set[int] = set()
+        self.unclear: set[int] = set()  # verbs whose letters are both "I" and "she" did
+        self.first_person: set[int] = set()  # tellers (by first word) who say I
+        self.on_me = {i for i, word in enumerate(words.folded) if word in ("علي", "الي") and _is_on_me(words.surface(i, i + 1))}
+        self.places: dict[int, int] = {}
+        self.quran: Set[int] = frozenset()
+        self.running: dict[int, Participant | None] = {}  # whom the story is at, before each verb
+
+    def telling(self, i: int) -> int:
+        """The first word of the report in which word ``i`` stands; -1 before the first report."""
+        n = bisect_right(self._tellings, i)
+        return self._tellings[n - 1] if n else -1
+
+    def teller(self, i: int) -> Participant | None:
+        """The narrator in whose report word ``i`` stands."""
+        n = bisect_right(self._tellings, i)
+        return self.tellers[n - 1].who if n else None
+
+    def speaker(self, i: int) -> Participant | None:
+        """Who says 'I' at word ``i``."""
+        speech = self.speech[i]
+        return speech.speaker if speech is not None and speech.speaker is not None else self.teller(i)
+
+    def addressee(self, i: int) -> Participant | None:
+        """Whom 'you' means at word ``i``."""
+        speech = self.speech[i]
+        return speech.addressee if speech is not None else None
+
+    def pronoun(self, i: int, who: str, other_than: Participant | None = None) -> Participant | None:
+        """Whom a pronoun at word ``i`` means: speaker, addressee, or the last person named who fits and is not ``other_than``."""
+        if who.startswith("1"):
+            return self.speaker(i)
+        if who.startswith("2"):
+            return self.addressee(i)
+        speech = self.speech[i]
+        if speech is not None and speech.speaker is not None:
+            found = self._last(i, who, other_than, speech.first)
+            if found is not None:
+                return found
+        hero = self.protagonist
+        if (
+            (speech is None or speech.speaker is None)
+            and self.teller(i) is None
+            and who == "3ms"
+            and hero is not None
+            and not hero.same(other_than)
+        ):
+            return hero
+        previous = self.previous.get(i)
+        if (
+            previous is not None
+            and not previous.same(other_than)
+            and agrees(previous.who, who)
+            and self.subjects.get(i) is not previous
+        ):
+            return previous
+        found = self._last(i, who, other_than, max(0, i - _MEMORY))
+        if found is None and who == "3ms" and self.protagonist is not None and not self.protagonist.same(other_than):
+            return self.protagonist
+        return found
+
+    def last_met(self, i: int, who: str, subject: Participant) -> Participant | None:
+        """The person last named before word ``i`` within a few words, where that is another than the subject."""
+        for participant in self.cast.before(i):
+            if participant.members:
+                continue
+            if i - participant.first > 12 or participant.same(subject):
+                return None
+            return participant if agrees(participant.who, who) else None
+        return None
+
+    def _last(self, i: int, who: str, other_than: Participant | None, since: int) -> Participant | None:
+        """The last person named before word ``i`` who fits; he who speaks there and whom he calls on are not 'he'."""
+        speech = self.speech[i]
+        for participant in self.cast.before(i):
+            if participant.first < since:
+                break
+            if participant.key in self.transmitters or participant.same(other_than) or not agrees(participant.who, who):
+                continue
+            inside = self.speech[participant.first]
+            if inside is not None and inside is not speech and inside.quoted:
+                continue
+            if speech is not None and (participant.same(speech.speaker) or participant.same(speech.addressee)):
+                continue
+            if participant.first and self.words.folded[participant.first - 1] == "يا":
+                continue
+            return participant
+        return None
+
+
+def _protagonist(cast: Cast) -> Participant | None:
+    """Whom a passage is about: the person most often named in it, prophets apart, if he is named three times."""
+    counts: dict[str, int] = {}
+    firsts: dict[str, Participant] = {}
+    for participant in cast.everyone:
+        if participant.key and participant.kind == "person" and participant.who == "ms":
+            counts[participant.key] = counts.get(participant.key, 0) + 1
+            firsts.setdefault(participant.key, participant)
+    best = max(counts, key=lambda key: counts[key], default=None)
+    return firsts[best] if best is not None and counts[best] >= 3 else None
+
+
+def agrees(who: str, pronoun: str) -> bool:
+    """Whether a noun (ms, fs, mp) can be meant by a pronoun or verb form (3ms, 3fs, 3mp)."""
+    number, gender = pronoun[-1], pronoun[-2] if len(pronoun) > 2 else ""
+    if pronoun in ("3d", "3md"):
+        return who in ("md", "mp")
+    if number == "p":
+        return who.endswith("p")
+    return who == f"{gender}{number}"
+
+
+def _is_on_me(surface: str) -> bool:
+    """عليَّ, إليَّ: upon me, to me; not the prepositions."""
+    return surface.endswith(("\u0651", "\u0651\u064e", "\u064e\u0651", "ي")) and not surface.endswith("ى")
