@@ -54,9 +54,7 @@ def isnads_of(
         rank = run.drafts[path[-1]].rank
         attributed = above or rank
         continuity = "mursal" if run.named and rank == "successor" else "muallaq" if suspended else None
-        isnads.append(
-            Isnad(before + tuple(k + base for k in path), segments, attributed, continuity, reaches, matn, back, gap)
-        )
+        isnads.append(Isnad(before + tuple(k + base for k in path), segments, attributed, continuity, reaches, matn, back, gap))
     return isnads
 
 
