@@ -2,6 +2,7 @@
 
 from flask import Blueprint, Response, request
 from markupsafe import Markup
+from pyoxigraph import Literal
 
 from kg.web.documents import natural
 from kg.web.edition import Edition
@@ -23,6 +24,8 @@ CLASSES = {"works": "Work", "events": "Event", "places": "Place", "quran": "Sura
 
 FIGURES = ("passageCount", "isnadCount", "mentionCount", "citationCount", "eventReportCount")
 """Counts of a version that the first page adds up."""
+SCHEMES = ("numberInSource", "numberAbdAlBaqi")
+"""Schemes of numbers by which a reader can ask for a passage."""
 LONG = 400
 """Above so many, a list is shown letter by letter."""
 IN_SITEMAP = 40_000
@@ -43,6 +46,18 @@ def front_blueprint() -> Blueprint:
 
     for name in CLASSES:
         blueprint.add_url_rule(f"/{name}", name, _list(name))
+
+    @blueprint.get("/go")
+    def go() -> Response:
+        """The passage with a number, in one of the schemes by which a version is numbered."""
+        here = site()
+        scheme, number, version = (request.args.get(name, "").strip() for name in ("scheme", "number", "version"))
+        if scheme in SCHEMES and number and version.startswith("version/"):
+            for quad in here.edition.store.quads(None, SLS + scheme, Literal(number)):
+                passage = quad.subject.value
+                if any(here.edition.store.quads(passage, SLS + "inVersion", here.edition.base + version)):
+                    return Response(status=303, headers={"Location": here.path(passage.removeprefix(here.edition.base))})
+        return here.problem(404, None)
 
     @blueprint.get("/robots.txt")
     def robots() -> Response:

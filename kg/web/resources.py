@@ -206,6 +206,7 @@ def finish(response: Response, here: Site, key: str, form: Format | None = None)
         links.add("Link", f'<{here.edition.base}{key}>; rel="http://xmlns.com/foaf/0.1/primaryTopic"')
         links.add("Link", f'<{here.public(key + ".ttl")}>; rel="describedby"; type="text/turtle"')
         if form.rdf is None:
+            links.add("Link", '<https://schema.org/AboutPage>; rel="type"')
             links["Vary"] = "Accept-Language, Cookie"
     else:
         links.add("Link", f'<{here.public(key + ".ttl")}>; rel="describedby"; type="text/turtle"')

@@ -60,10 +60,17 @@ def library_page(reader: Reader) -> dict[str, object]:
         "book_of": [reader.link(w) for w in reader.links(iri, "bookOf")],
         "books": [(reader.number(b, "bookNumber"), reader.link(b)) for b in books],
         "entries": entries(reader, list(dict.fromkeys([*d.pointing("sls:inBook"), *_passages(reader, d.pointing("sls:inVersion"))]))),
+        "schemes": _schemes(reader) if d.kind == "version" else [],
         "counts": [(name, n) for name in ("passageCount", "isnadCount", "mentionCount", "undecidedMentionCount", "anonymousMentionCount",
                                           "citationCount", "eventReportCount") if (n := reader.number(iri, name)) is not None],
         "licence": [reader.shown(t) for name in ("licence", "licenceText") for t in d.values(iri, "sls:" + name)],
     }  # fmt: skip
+
+
+def _schemes(reader: Reader) -> list[str]:
+    """The schemes of numbers that the passages of a version have, as far as the passages of this page show."""
+    passages = _passages(reader, reader.d.pointing("sls:inVersion"))[:20]
+    return [scheme for scheme in ("numberInSource", "numberAbdAlBaqi") if any(reader.describer.fact(p, scheme) for p in passages)]
 
 
 def _passages(reader: Reader, subjects: list[str]) -> list[str]:

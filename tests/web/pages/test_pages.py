@@ -188,3 +188,12 @@ def test_for_crawlers(client: FlaskClient) -> None:
     page = client.get("/person/abu-bakr.html").text
     structured = re.search(r'<script type="application/ld\+json">(.*?)</script>', page)
     assert structured and '"@type": "Person"' in structured[1]
+
+
+def test_a_passage_by_its_number(client: FlaskClient) -> None:
+    asked = {"version": "version/bukhari", "scheme": "numberInSource", "number": "3661"}
+    answer = client.get("/go", query_string=asked)
+    assert answer.status_code == 303 and answer.location == "/hadith/bukhari/3661"
+    for wrong in ({"number": "99999"}, {"scheme": "rank"}, {"version": "person/x"}, {"number": ""}):
+        assert client.get("/go", query_string={**asked, **wrong}).status_code == 404
+    assert 'name="number"' in client.get("/version/bukhari.html").text
