@@ -162,6 +162,8 @@ class Glosses(NameSpans):
         ):
             return i
         text = self.text
+        if ":" in text.gap(i):  # قال ابن إسحاق: وأسر من المشركين
+            return i
         for j in range(i + 1, min(i + 34, length)):
             letter = codes[j]
             if text.starts[j] - text.ends[j - 1] > 2 and "#" in (gap := text.gap(j)) and "Page" not in gap:
