@@ -17,6 +17,7 @@ _MEANINGS = {
     413: "The body or the query is too long.",
     414: "The query in the address is too long.",
     415: "The body is of a type that is not read.",
+    431: "The address or the headers are longer than the server reads at all.",
     429: "This address asks too much; Retry-After says when there is time again.",
     503: "The query costs more than the limits allow (`limit`), or all workers are busy (Retry-After).",
 }
@@ -28,7 +29,12 @@ def sparql_interface(limits: Limits) -> dict[str, Any]:
     >>> sorted(sparql_interface(Limits())["paths"])
     ['/limits', '/sparql']
     """
-    query = {"type": "string", "maxLength": limits.query_length, "description": "A SPARQL 1.1 query (SPARQL 1.2 is read too)."}
+    query = {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": limits.query_length,
+        "description": "A SPARQL 1.1 query (SPARQL 1.2 is read too).",
+    }
     graphs = {"type": "array", "items": {"type": "string", "format": "iri"}}
     dataset = [
         _parameter(
@@ -134,11 +140,12 @@ def _content(*offers: Offer) -> dict[str, Any]:
 def _responses(*statuses: int, unchanged: bool = False) -> dict[str, Any]:
     header = {"description": "The limit at which the answer was cut", "schema": {"type": "string"}}
     answers: dict[str, Any] = {
+        "431": {"description": _MEANINGS[431]},
         "200": {
             "description": "The answer; results for SELECT and ASK, a graph for CONSTRUCT and DESCRIBE",
             "headers": {"Silsila-Truncated": header},
             "content": {**_content(*RESULTS, *GRAPHS), "text/html": {}},
-        }
+        },
     }
     if unchanged:
         answers["304"] = {"description": "The answer is the one whose ETag was sent"}
