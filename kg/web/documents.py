@@ -48,8 +48,10 @@ REACH: dict[str, tuple[str, ...]] = {
     "mention": ("^claimMention", "receivedFrom"),
     "verse": ("^cites",),
     "work": ("^versionOf",),
+    "parallel": ("hasPassage/^inPassage:isnad/rdf:_", "linkFinding"),
 }
-"""By the first part of its key: which other things' statements belong to a thing's description, as property paths."""
+"""By the first part of its key: which other things' statements belong to a thing's description, as property paths; ``^inPassage:isnad``
+reaches only isnads."""
 REACH["passage"] = REACH["hadith"]
 
 FIRST = ("refersTo", "cites", "inSura", "bookOf", "versionOf", "inBook", "reports", "rolePerson", "place", "hasPassage", "partOf")
@@ -197,6 +199,7 @@ class Describer:
 
     def _follow(self, subjects: Sequence[str], steps: Sequence[str], quads: list[Said], described: set[str]) -> None:
         step, rest = steps[0], steps[1:]
+        step, _, kind = step.partition(":") if step != _PLACES else (step, "", "")
         predicate = SLS + step.lstrip("^")
         reached: list[str] = []
         if step == _PLACES:
@@ -211,6 +214,8 @@ class Describer:
             for subject in subjects:
                 pattern = self.store.quads(NamedNode(subject), NamedNode(predicate), None)
                 reached.extend(quad.object.value for quad in pattern if isinstance(quad.object, NamedNode))
+        if kind:
+            reached = [iri for iri in reached if kind_of(iri.removeprefix(self.base)) == kind]
         reached = sorted(set(reached), key=natural)
         for iri in reached:
             if iri not in described:

@@ -142,6 +142,21 @@ def _outline(reader: Reader, bundle: Bundle) -> list[tuple[Markup, list[Markup]]
     ]
 
 
+def _findings(reader: Reader) -> list[tuple[Markup, str, list[tuple[str, int]]]]:
+    """The numbers behind common links: each person with his kind of link and the counts."""
+    rows = []
+    for finding in sorted(reader.links(reader.d.iri, "linkFinding"), key=natural):
+        counts = [
+            (name, n)
+            for name in ("studentCount", "spreadingCount", "passageCount")
+            if (n := reader.number(finding, name)) is not None
+        ]
+        rows += [
+            (reader.link(person), reader.string(finding, "linkKind"), counts) for person in reader.links(finding, "ofPerson")
+        ]
+    return rows
+
+
 def parallel_page(reader: Reader) -> dict[str, object]:
     """A group of parallel passages with the bundle of their chains."""
     iri = reader.d.iri
@@ -151,8 +166,10 @@ def parallel_page(reader: Reader) -> dict[str, object]:
     return {
         "title": reader.label(iri),
         "grade": reader.text(iri, "grade"),
+        "kind": reader.t.get("parallel." + reader.string(iri, "parallelKind"), reader.string(iri, "parallelKind")),
         "common": [reader.link(p) for p in common],
         "partial": [reader.link(p) for p in partial],
+        "findings": _findings(reader),
         "picture": draw(picture, str(reader.label(iri)), identity="bundle") if picture.edges else None,
         "outline": _outline(reader, picture),
         "entries": entries(reader, passages),

@@ -160,7 +160,12 @@ def build(folder: Path) -> Path:
     put("parallel/quarrel", [
         (name("rdf:type"), name("sls:ParallelGroup")), (label, text("The quarrel", "en")),
         (name("sls:hasPassage"), words.term("hadith/bukhari/3661")), (name("sls:hasPassage"), words.term("hadith/bukhari/4640")),
-        (name("sls:commonLink"), words.term("person/busr-b-ubayd-allah")),
+        (name("sls:commonLink"), words.term("person/busr-b-ubayd-allah")), (name("sls:parallelKind"), text("mutabaa")),
+        (name("sls:linkFinding"), words.term("parallel/quarrel/common/busr-b-ubayd-allah")),
+    ], "graph/parallels")  # fmt: skip
+    put("parallel/quarrel/common/busr-b-ubayd-allah", [
+        (name("rdf:type"), name("sls:CommonLinkFinding")), (name("sls:ofPerson"), words.term("person/busr-b-ubayd-allah")),
+        (name("sls:linkKind"), text("common")), (name("sls:studentCount"), integer(2)), (name("sls:passageCount"), integer(2)),
     ], "graph/parallels")  # fmt: skip
     verse = "verse/9/40"
     put(verse, [(name("rdf:type"), name("sls:Verse")), (name("sls:inSura"), words.term("sura/9")), (name("sls:verseNumber"), integer(40)),

@@ -197,3 +197,10 @@ def test_a_passage_by_its_number(client: FlaskClient) -> None:
     for wrong in ({"number": "99999"}, {"scheme": "rank"}, {"version": "person/x"}, {"number": ""}):
         assert client.get("/go", query_string={**asked, **wrong}).status_code == 404
     assert 'name="number"' in client.get("/version/bukhari.html").text
+
+
+def test_a_bundle_is_drawn_and_listed_with_its_common_link(client: FlaskClient) -> None:
+    page = client.get("/parallel/quarrel.html", headers={"Accept-Language": "en"}).text
+    assert 'class="isnad-picture"' in page and "is-common-link" in page
+    assert "The same as a list" in page and "Students who spread it" in page
+    assert client.get("/parallel/quarrel.svg").status_code == 200
