@@ -249,6 +249,7 @@ class Tellers(Tahwil):
         j = lead.end() if lead else i
         if (
             codes[j : j + 1] in ("P", "d", "x", "b")
+            or self.depth < 2  # قال ابن إسحاق: قالت: فقال أبو بكر
             or self.reached_companion()
             or any(self.run.drafts[f].anonymous for f in self.front)
         ):
