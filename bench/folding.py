@@ -1,12 +1,10 @@
-"""Characters a second of folding: the line alone, and words with their spans, beside a loop over characters with pyarabic.
+"""Characters a second of folding: the line alone, and words with their spans.
 
 python bench/folding.py
 """
 
 import time
 from collections.abc import Callable
-
-from pyarabic import araby
 
 from kg.sources import open_source
 from kg.text import Words, fold
@@ -23,19 +21,13 @@ def rate(work: Callable[[str], object], texts: list[str]) -> float:
     return best
 
 
-def by_pyarabic(text: str) -> str:
-    """The same folding with pyarabic's own functions."""
-    return araby.normalize_hamza(araby.strip_tatweel(araby.strip_diacritics(text)), method="uniform")
-
-
 def main() -> None:
     """Print the rates."""
     texts = [passage.text for passage in open_source("bukhari").passages()]
-    line, words, theirs = rate(fold, texts), rate(Words, texts), rate(by_pyarabic, texts[:1000])
+    line, words = rate(fold, texts), rate(Words, texts)
     print(f"folding a line                  {line:.1f} M characters/s")
     print(f"words with offsets              {words:.1f} M characters/s")
-    print(f"pyarabic's functions, a line    {theirs:.2f} M characters/s")
-    print(f"ratio words-with-offsets/pyarabic {words / theirs:.1f}")
+    print(f"ratio words-with-offsets/line {words / line:.2f}")
 
 
 if __name__ == "__main__":
