@@ -15,7 +15,35 @@ _LIGHT = frozenset(
 
 
 _NOT_NAMES = frozenset(
-    {"يوم", "عام", "سنه", "ثم", "في", "من", "الي", "علي", "عن", "مع", "عند", "حتي", "صبرا", "قبل", "بعد", "قد", "انه", "ان", "اذ"}
+    {
+        "يوم",
+        "عام",
+        "سنه",
+        "ثم",
+        "في",
+        "من",
+        "الي",
+        "علي",
+        "عن",
+        "مع",
+        "عند",
+        "حتي",
+        "صبرا",
+        "قبل",
+        "بعد",
+        "قد",
+        "انه",
+        "ان",
+        "اذ",
+        "اياه",
+        "اياها",
+        "كل",
+        "بعض",
+        "هذا",
+        "ذلك",
+        "غير",
+        "مثل",
+    }
 )
 
 
@@ -73,6 +101,14 @@ def subject_of(
             and agrees(ending.who, form.who)
         ):
             return ending
+    if j + 1 < len(words) and words.folded[j] in ("علي", "الي") and j + 1 in cast.at and j not in scene.on_me:
+        k = after_honorific(words, cast.at[j + 1].after)
+        late = cast.at.get(k)
+        if late is not None and late.before == "" and (late.case == "nom" or late.kind == "noun") and agrees(late.who, form.who):
+            return late
+        late = _nominative(scene, k)
+        if late is not None:
+            return late
     stranger = _nominative(scene, j)
     if stranger is not None:
         return stranger

@@ -126,6 +126,9 @@ def unreal(words: Words, scene: Scene, i: int, form: Form | None) -> str:
         return ""
     folded = words.folded
     before = folded[i - 1]
+    earlier = scene.forms.get(i - 1)
+    if earlier and not earlier[0].past and form is not None and not form.before and before[0] in "يتن" and words.gap(i) == " ":
+        return "denied"  # لن تستطيع قتله: a verbal noun
     if before == "ما" and i > 1 and folded[i - 2] in ("اول", "بعد", "حين", "قبل", "عند", "كل"):
         return ""
     if before in _NEGATIONS and not (folded[i].startswith("ف") or any(mark in words.gap(i) for mark in ".،,؟")):

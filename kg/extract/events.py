@@ -87,7 +87,14 @@ class EventReader:
                     if inside is not None:
                         cast.add(inside)
         cast.everyone.sort(key=lambda participant: participant.first)
-        return scene_of(words, cast, tellers, self.conjugation, skipped, self.transmitters)
+        scene = scene_of(words, cast, tellers, self.conjugation, skipped, self.transmitters)
+        for narrator in narrators:
+            first = words.at(narrator.start)
+            if first and first - 1 in scene.forms:
+                named = self._teller(words, narrator)
+                if named is not None:
+                    scene.narrators[first] = named
+        return scene
 
     def read(
         self,

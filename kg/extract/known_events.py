@@ -185,5 +185,5 @@ class KnownEvents:
                 if any(abs(span[0] - anchor[0]) <= story.within for number in story.without for span in hits.get(number, ())):
                     continue
                 first, after = min(span[0] for span in chosen), max(span[1] for span in chosen)
-                return Sighting(story.key, "tells", first, after, tuple(sorted(chosen)))
+                return Sighting(story.key, "tells", first, after, tuple(chosen))
         return None

@@ -225,7 +225,7 @@ def _join(words: Words, cast: Cast) -> None:
 def _case(words: Words, first: int, after: int) -> str:
     """Nominative, accusative or genitive, where abu-, abi-, aba- or the last vowel of the first word tells."""
     word = words.folded[first]
-    if after - first == 1 and word[-1] == "ا" and len(word) > 3 and not word.endswith("يا"):
+    if after - first == 1 and word[-1] == "ا" and len(word) > 3 and (word == "عليا" or not word.endswith("يا")):
         return "acc"
     for form, case in (("ابو", "nom"), ("ابا", "acc"), ("ابي", "gen")):
         if word.endswith(form) and after - first > 1:

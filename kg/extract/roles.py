@@ -70,7 +70,7 @@ class RoleReader:
         for _ in range(3):
             while j < len(self.words) and self.words.folded[j] in _LIGHT:
                 j += 1
-            named = self.cast.at.get(j)
+            named = self.cast.at.get(j) or self.scene.narrators.get(j)
             if named is None:
                 return None
             doer = subject.members[0] if subject is not None and subject.members else subject

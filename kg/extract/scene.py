@@ -53,6 +53,7 @@ class Scene:
         self.on_me = {i for i, word in enumerate(words.folded) if word in ("علي", "الي") and _is_on_me(words.surface(i, i + 1))}
         self.places: dict[int, int] = {}
         self.quran: Set[int] = frozenset()
+        self.narrators: dict[int, Participant] = {}  # narrators of the chains by their first words
         self.running: dict[int, Participant | None] = {}  # whom the story is at, before each verb
 
     def telling(self, i: int) -> int:

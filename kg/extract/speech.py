@@ -80,6 +80,8 @@ def scene_of(
         gap = words.gap(i) if i == 0 or starts[i] - ends[i - 1] > 1 else " "
         if i in telling:
             current, outer, last, subject, subject_before, quote_open = None, None, None, None, None, False
+            if word == "يا" and i + 1 in cast.at:  # the report opens with what the teller said to somebody
+                current = Speech(scene.teller(i), cast.at[i + 1], i)
         if len(gap) > 1 and any(mark in gap for mark in _QUOTES):
             for mark in gap:
                 if mark not in _QUOTES:
@@ -271,6 +273,10 @@ def _closes(scene: Scene, speech: Speech, i: int, word: str) -> bool:
     following = scene.words.folded[i + 1] if i + 1 < len(scene.words) else ""
     if word in ("فلما", "فبينا", "فبينما") or (following == "رضي" and i not in scene.cast.covered):
         return True
+    if word == "ثم" and not speech.personal and speech.speaker is not scene.teller(i):
+        forms = scene.conjugation.read(following)
+        if forms and forms[0].past and forms[0].who in ("1s", "1p") and scene.telling(i) in scene.first_person:
+            return True
     if word == "ثم" and following == "ان":
         return not speech.personal or i + 2 in scene.cast.at
     if word.startswith("ف") and not speech.personal:

@@ -111,6 +111,9 @@ class TimeReader:
         pair = (word, folded[i + 1] if i + 1 < len(folded) else "")
         if pair in self.months_of_two:
             return mention(i + 2)
+        before = folded[i - 1] if i else ""
+        if word in ("محرم", "المحرم") and before not in ("شهر", "في", "من", "هلال"):
+            return None
         if word in self.months and word != "صفر":
             return mention(i + 1)
         return None
