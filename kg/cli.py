@@ -126,6 +126,7 @@ def build(
 @main.command()
 @click.argument("source")
 @click.option("--format", "output", type=click.Choice(["jsonl", "turtle"]), default="jsonl", show_default=True)
+@click.option("--scheduler", metavar="ADDRESS", help="Read texts on a dask cluster: tcp://host:8786, or `local`.")
 @click.option("--keep-going", is_flag=True, help="Leave out what cannot be read, go on, exit with 1 and say what was left out.")
 @_FORMAT_IN
 @_CONFIG
@@ -212,6 +213,23 @@ def dump(data: Path, output: str, out: Path | None) -> None:
     from kg.graph.formats import write_format
 
     write_format(DataFolder(data).current() / "dumps", output, out)
+
+
+@main.command()
+@click.argument("tellings", nargs=-1, required=True)
+@_DATA
+@click.option("--format", "form", type=click.Choice(["table", "json", "tei"]), default="table", show_default=True)
+@_told
+def collate(tellings: tuple[str, ...], data: Path, form: str) -> None:
+    """Set two or more TELLINGS side by side: files, or passages of a built folder by id.
+
+    Example: kg collate bazzar:quarrel bukhari:3661
+    """
+    if len(tellings) < 2:
+        raise click.UsageError("name two tellings or more")
+    from kg.collating import collate_named
+
+    click.echo(collate_named(tellings, data, form), nl=False)
 
 
 @main.command()

@@ -1,0 +1,96 @@
+"""``kg collate``: tellings found by id in a built folder, or given as files, set side by side word by word."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pyoxigraph import Literal
+
+from kg.build.folder import BuildError, DataFolder
+from kg.graph.vocabulary import Vocabulary
+from kg.identify.collation import Collation, collate
+from kg.identify.collation_forms import to_json, to_rows, to_tei
+from kg.sources import SourceError, open_sources
+from kg.store.embedded import EmbeddedStore
+from kg.text import Span
+
+__all__ = ["FORMS", "collate_named"]
+
+FORMS = ("table", "json", "tei")
+_CELL = 44
+
+
+def collate_named(names: Sequence[str], data: Path, form: str = "table") -> str:
+    """The collation of tellings as a table, JSON or TEI.
+
+    A name is a file (its first passage), or a passage of the built folder by id (``bukhari:3661``) or address. Of a passage that
+    has an isnad only the matn is compared.
+
+    Raises:
+        SourceError: a file cannot be read.
+        BuildError: nothing is built in ``data``, or it has no such passage.
+    """
+    texts: list[tuple[str, str]] = []
+    within: dict[str, Sequence[Span]] = {}
+    for name in names:
+        if Path(name).is_file():
+            passage = next(open_sources(name)[0].passages(), None)
+            if passage is None:
+                raise SourceError(name, None, "no passage in it")
+            texts.append((name, passage.text))
+        else:
+            identifier, text, matn = _built(name, data)
+            texts.append((identifier, text))
+            if matn:
+                within[identifier] = matn
+    if len({identifier for identifier, _ in texts}) < len(texts):
+        raise BuildError("the same telling is named twice: name two different ones")
+    return _formed(collate(texts, within), form, dict(texts))
+
+
+def _built(name: str, data: Path) -> tuple[str, str, list[Span]]:
+    folder = DataFolder(data)
+    words = Vocabulary(folder.manifest()["base"])
+    store = EmbeddedStore.open(folder.current() / "store")
+    tail = name.rpartition("/hadith/")[2] or name
+    tail = tail.rpartition("/passage/")[2].replace(":", "/", 1)
+    ontology = "https://w3id.org/silsila/ontology#"
+    for kind in ("hadith", "passage"):
+        iri = words.iri(f"{kind}/{tail}")
+        texts = _values(store, iri, f"{ontology}text")
+        if not texts:
+            continue
+        spans = set()
+        for quad in store.quads(None, f"{ontology}inPassage", iri):
+            start, end = (_values(store, quad.subject, f"{ontology}matn{side}") for side in ("Start", "End"))
+            if start and end:
+                spans.add(Span(int(start[0]), int(end[0])))
+        text = texts[0]
+        return tail.replace("/", ":", 1), text, sorted(spans)[:1]
+    raise BuildError(f"{name}: no such file, and no such passage in {data}: a passage is named like bukhari:3661")
+
+
+def _values(store: EmbeddedStore, subject: Any, predicate: str) -> list[str]:
+    return [quad.object.value for quad in store.quads(subject, predicate) if isinstance(quad.object, Literal)]
+
+
+def _formed(collation: Collation, form: str, texts: Mapping[str, str]) -> str:
+    if form == "json":
+        return json.dumps(to_json(collation), ensure_ascii=False, indent=1) + "\n"
+    if form == "tei":
+        return to_tei(collation) + "\n"
+    lines = ["\t".join(("", *collation.witnesses))]
+    for row in to_rows(collation):
+        if row["kind"] == "agreed":
+            continue
+        kind = row["kind"] + (f" ({row['detail']})" if row.get("detail") else "")
+        cells = [_short(cell.get("text") if isinstance(cell, dict) else cell) for cell in row["cells"]]
+        lines.append("\t".join((kind, *cells)))
+    return "\n".join(lines) + "\n"
+
+
+def _short(text: str | None) -> str:
+    if text is None:
+        return "—"
+    return text if len(text) <= _CELL else text[: _CELL - 1] + "…"
