@@ -63,6 +63,7 @@ _FORMAT_IN = click.option(
     "--keep-going", is_flag=True, help="Leave out what cannot be read, build the rest, exit with 1 and say what was left out."
 )
 @click.option("--no-wait", is_flag=True, help="Fail at once where another build holds the folder.")
+@click.option("--scheduler", metavar="ADDRESS", help="Read texts on a dask cluster: tcp://host:8786, or `local`.")
 @click.option("--quiet", is_flag=True, help="No progress.")
 @click.option("--log-json", is_flag=True, help="Progress as JSON lines on standard error.")
 @_FORMAT_IN
@@ -126,7 +127,6 @@ def build(
 @main.command()
 @click.argument("source")
 @click.option("--format", "output", type=click.Choice(["jsonl", "turtle"]), default="jsonl", show_default=True)
-@click.option("--scheduler", metavar="ADDRESS", help="Read texts on a dask cluster: tcp://host:8786, or `local`.")
 @click.option("--keep-going", is_flag=True, help="Leave out what cannot be read, go on, exit with 1 and say what was left out.")
 @_FORMAT_IN
 @_CONFIG
