@@ -191,6 +191,8 @@ def test_busy_and_rate_limits(service: Any, large_store: Path) -> None:
     with service.another(large_store, seconds=2, in_flight=1, size=1, waiting_seconds=0.1, client_in_flight=0) as running:
         attack = threading.Thread(target=running.query, args=(QUERIES[0][1],))
         attack.start()
+        while not running.pool._busy:
+            time.sleep(0.01)
         replies = []
         while attack.is_alive():
             replies.append(running.query(f"ASK {{}} # {len(replies)}"))
@@ -202,6 +204,8 @@ def test_busy_and_rate_limits(service: Any, large_store: Path) -> None:
     with service.another(large_store, seconds=2, client_in_flight=1) as running:
         attack = threading.Thread(target=running.query, args=(QUERIES[0][1],))
         attack.start()
+        while not running.pool._busy:
+            time.sleep(0.01)
         statuses = []
         while attack.is_alive():
             statuses.append(running.query("ASK {}").status)
