@@ -26,10 +26,12 @@ __all__ = ["Member", "Pair", "ParallelGroup", "Parallels", "find_parallels"]
 SAME_WORDING, SAME_REPORT, SHARED_PART = "same-wording", "same-report", "shared-part"
 MUTABAA, SHAHID = "mutabaa", "shahid"
 
-_LEAST = 0.28  # of the weight of the shorter report must be shared, or the pair is not looked at
+_LEAST = 0.28  # of the weight of the shorter report must be shared, or the pair is not looked at: long reports share a seventh by chance
+_IN_ORDER = 0.2  # of the words of the shorter report must stand in one order, or the two speak against one another in a group
+_UNLIKE = -5.0  # log odds of two that do not
 _JOINS = 0.0  # log odds from which a pair may join two groups
-_ALIKE = -0.6  # log odds: the mean across two groups from which they join
-_FOLLOWING, _WITNESS = 1.0, -0.3  # log odds added there where the Companion is the same, and where he is another
+_ALIKE = -0.8  # log odds: the mean across two groups from which they join
+_FOLLOWING, _WITNESS = 0.6, -0.3  # log odds added there where the Companion is the same, and where he is another
 _WORDING = (0.8, 0.75)  # of the longer report: covered, and in the same order
 _PART = (0.65, 0.65, 0.55)  # of the shorter report: covered, in the same order; and the shared weight as evidence counts it
 
@@ -166,7 +168,9 @@ def find_parallels(
 
     def across(one: int, other: int) -> float:
         seen = evidence(tellings[one].report, tellings[other].report, weights)
-        same, another = seen[5:7]
+        shorter, in_order, same, another = seen[1], seen[3], *seen[5:7]
+        if shorter < _LEAST or in_order < _IN_ORDER:
+            return _UNLIKE
         return likeness.odds(seen) + _FOLLOWING * same + _WITNESS * another
 
     for number, found in Neighbours(stems).of([() if n in back else telling.report.stems for n, telling in enumerate(tellings)]):
