@@ -248,7 +248,7 @@ class NameIndex:
         daughter = name.whole.startswith(("ابنه ", "بنت ")) or " بنت " in f" {name.whole} "
         if name.nasab and not name.ism and not name.kunya:
             weights = {i: fit for i, fit in weights.items() if (self.persons[i].sex == "f") == daughter}
-        if name.bare and any(self.persons[i].name_en for i in usual):
+        if any(self.persons[i].name_en for i in usual):
             weights = {i: fit if i in usual else Fit(i, fit.weight * _NOT_USUAL, fit.parts) for i, fit in weights.items()}
         if name.bare and name.ism:
             weights = {

@@ -10,6 +10,8 @@ from kg.tables import read_tsv
 __all__ = ["Kinship"]
 
 _TABLES = Path(__file__).parent / "tables"
+_NAME_ALONE = 0.03
+"""What a father's single name weighs, without a further ancestor or a tribe in common."""
 _PARENTS = {"father": 1, "grandfather": 2}
 
 
@@ -77,14 +79,17 @@ class Kinship:
             if shared < 0:
                 continue
             nisbas = len(self._tribes(person) & self._tribes(i))
-            fits.append((i, min(1.0, 0.03 + 0.5 * min(shared, 2) + 0.15 * min(nisbas, 2)), shared))
+            fits.append((i, min(1.0, _NAME_ALONE + 0.5 * min(shared, 2) + 0.15 * min(nisbas, 2)), shared))
         if not fits:
             return []
         best = max(shared for _, _, shared in fits)
         kept = [(i, weight if best == 0 else weight if shared == best else weight * 0.1) for i, weight, shared in fits]
         if best == 0:  # the name alone: the commoner of the namesakes
             top = max(self.index.popularity(i) for i, _ in kept)
-            kept = [(i, weight * (0.1 + self.index.popularity(i) / top)) for i, weight in kept]
+            kept = [
+                (i, weight * (0.1 + self.index.popularity(i) / top) * (1.0 if weight > _NAME_ALONE else 0.05))
+                for i, weight in kept
+            ]
         return sorted(kept, key=lambda fit: -fit[1])[:12]
 
     def _brothers(self, person: int, *, of_father: bool) -> list[tuple[int, float]]:
@@ -94,8 +99,10 @@ class Kinship:
         if not lineage:
             return []
         fits = []
+        father = self.index.place.get(self.index.persons[person].father or "")
+        called = part_of(self.index.persons[person].nasab[0])
         for i in self._by_father.get(lineage[0], ()):
-            if i == person:
+            if i in {person, father} or (of_father and called in self.index.isms(i)):
                 continue
             theirs = [part_of(name) for name in self.index.persons[i].nasab]
             shared = sum(1 for mine, his in zip(lineage, theirs, strict=False) if mine == his)

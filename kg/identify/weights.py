@@ -16,6 +16,9 @@ MIDDLE, FIRST, LAST = 0, 1, 2
 
 _PULL = 4.0
 """Weight of what generations and books say, in counted pairs, against what is counted."""
+_DISCOUNT = 0.5
+"""How much each teacher known lets expect a further one not yet met: who hears many hears others too."""
+_SURE = 0.9
 _NAME_PULL = 3.0
 _UNKNOWN = 2e-6
 """How often somebody is met whom the authority does not know, as a share of the weight of the books' sigla."""
@@ -23,6 +26,7 @@ _MASS = 3000.0
 """Weight of the books' sigla, in mentions, for how often a person is met."""
 _NOT_IN_BOOK = 0.03
 _NO_BOOK_SAID = 0.3
+_RELATIVE = 3e-4
 _UNKNOWN_AGE = 0.08
 _IMPOSSIBLE = 1e-5
 """Ages less likely than this are no pupil and teacher, whatever was counted."""
@@ -89,7 +93,9 @@ class Weights:
         return self.index.place.get(self.corpus.collectors[number].key)
 
     def frequency(self, place: int) -> float:
-        """How large a share of all mentions is this person's."""
+        """How large a share of all mentions is this person's; relatives without a name of their own are met where kin words say so."""
+        if place >= self.width:
+            return _RELATIVE
         base = self._popularity[place] * _MASS if place < self.known else _UNKNOWN * _MASS
         return (base + self._seen.get(place, 0.0)) / self._total
 
@@ -125,12 +131,14 @@ class Weights:
         """How likely it is, for each of the teachers, that the student hears him."""
         base, pairs, numbers, width = student * self.width, self.pairs, self.age_numbers, self.width
         ages = self._age_table[numbers[student] if student < width else 0]
-        total = self._heard.get(student, 0.0) + _PULL
+        known = self._heard.get(student, 0.0)
+        total = known + _PULL
+        novel = _PULL + _DISCOUNT * len(self._teachers.get(student, ()))
         row = []
         for t, f in zip(teachers, frequency, strict=True):
             age = ages[numbers[t] if t < width else 0]
             heard = pairs.get(base + t, 0.0) if age > _IMPOSSIBLE and t != student else 0.0
-            row.append((heard + _PULL * age * f * (0.05 if t == student else 1.0)) / total)
+            row.append((heard * _SURE + novel * age * f * (0.05 if t == student else 1.0)) / total)
         return row
 
     def start(self, collector: int, persons: Sequence[int], first_of_all: bool) -> list[float]:
