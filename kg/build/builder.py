@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -159,6 +160,10 @@ def _build(
         with progress.step("comparing with the version before"):
             write_changes(folder.version(previous) / "dumps", building / "dumps")
     registry.save(folder.registry)
+    for source in sources:
+        for notice in source.notices:
+            (building / "notices" / source.key).mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(notice, building / "notices" / source.key / notice.name)
     manifest = _manifest(sources, fingerprints, name, base, counts, skipped)
     (building / "manifest.json").write_text(
         json.dumps(manifest, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8"
