@@ -210,8 +210,9 @@ class _Chains(Tellers):
         return None
 
     def _reached_us(self, j: int, i: int) -> int | None:
-        """بلغني عن ابن عمر."""
-        if self.codes[j + 1 : j + 2] in ("A", "N"):
+        """بلغني عن ابن عمر, بلغه أن عمر."""
+        codes = self.codes
+        if codes[j + 1 : j + 2] == "A" or (codes[j + 1 : j + 2] == "N" and codes[j + 2 : j + 3] in ("E", "K", "F", "D", "I", "M", "L")):
             return self._link(j + 2, (j, j + 1), False, False, i)
         return None
 

@@ -35,7 +35,7 @@ _PARAGRAPH = re.compile(r"[#.|:]|\n\s*\n")
 _FROM = "A" + _J["A"]
 _SAY = "Q" + _J["Q"]
 _TELLS = "H" + _J["H"] + _F["H"]
-_BARE = re.compile(f"({NAME_SURE}){_HONORIFIC}(?:A{NAME}|n?sA?{NAME})")
+_BARE = re.compile(f"({NAME_SURE}){_HONORIFIC}(?:A{NAME}|n?sA?{NAME}|nh[AN])")
 _name = re.compile(NAME)
 
 

@@ -107,8 +107,8 @@ class Tellers(Tahwil):
             return None
         if following not in "QsySn" and any(self.run.drafts[f].kin and not self.run.drafts[f].named for f in self.front):
             return None
-        says = following == "V" and self.text.folded[after].startswith("كان") and codes[after + 1 : after + 2] in ("y", "Y")
-        if says or following in "QsySn" or (codes[k] not in "Ul" and self.is_companion(Draft(k, self.name_end(k, True), None))):
+        says = following in "VU" and self.text.folded[after].startswith("كان") and codes[after + 1 : after + 2] in ("y", "Y")
+        if says or following in "Q2sySn" or (codes[k] not in "Ul" and self.is_companion(Draft(k, self.name_end(k, True), None))):
             return self._link(k, (j, j + 1), True, True, i)
         return None
 
