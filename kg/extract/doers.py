@@ -116,6 +116,8 @@ def subject_of(
         unknown = _unknown_name(scene, i)
         if unknown is not None:
             return unknown
+    if scene.headword is not None and agrees(scene.headword.who, form.who):
+        return scene.headword
     if (
         form.verb in ("اتي", "جاء")
         and form.past

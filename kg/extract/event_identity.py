@@ -90,16 +90,13 @@ class EventIdentifier:
             last_offset = words.ends[min(len(words) - 1, sighting.after + reach)]
             own = False
             if status == "tells" and story is not None:
-                people = {person for _, person in event.participants} | {"person/muhammad"}
+                theirs = {person for _, person in event.participants}
+                people = theirs | {"person/muhammad"}
                 for n, report in enumerate(result):
                     if report.event is None and report.type in story.parts and first_offset <= report.start <= last_offset:
                         players = {role.person for role in report.roles if role.person}
-                        if (
-                            report.type == event.type
-                            or not players
-                            or players <= people
-                            or (players & people and len(players) <= 2)
-                        ):
+                        same_men = bool(players & theirs) or (report.type != event.type and players <= people)
+                        if not players or not theirs or same_men:
                             place = report.place
                             result[n] = replace(
                                 _corrected(report, event), event=event.key, confidence=max(report.confidence, 0.85), place=place

@@ -176,7 +176,11 @@ class KnownEvents:
             for anchor in groups[0]:
                 chosen = [anchor]
                 for group in groups[1:]:
-                    near = [span for span in group if abs(span[0] - anchor[0]) <= story.within and span not in chosen]
+                    near = [
+                        span
+                        for span in group
+                        if abs(span[0] - anchor[0]) <= story.within and not any(span[0] < c[1] and c[0] < span[1] for c in chosen)
+                    ]
                     if not near:
                         break
                     chosen.append(min(near, key=lambda span: abs(span[0] - anchor[0])))

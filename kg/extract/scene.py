@@ -47,6 +47,7 @@ class Scene:
         self.previous: dict[int, Participant | None] = {}
         self.transmitters = transmitters  # keys of men too late to act in the stories they tell
         self.protagonist = _protagonist(cast)
+        self.headword = _headword(words, cast) if not tellers else None
         self.honouring: set[int] = set()
         self.unclear: set[int] = set()  # verbs whose letters are both "I" and "she" did
         self.first_person: set[int] = set()  # tellers (by first word) who say I
@@ -136,6 +137,14 @@ class Scene:
                 continue
             return participant
         return None
+
+
+def _headword(words: Words, cast: Cast) -> Participant | None:
+    """Whom a numbered entry of a biographical dictionary is about: the first person it names (348 - عبد الرحمن بن زيد …)."""
+    if not len(words) or not words.folded[0].isdigit():
+        return None
+    first = next((participant for participant in cast.everyone if not participant.members), None)
+    return first if first is not None and first.first <= 3 and first.kind == "person" else None
 
 
 def _protagonist(cast: Cast) -> Participant | None:

@@ -91,7 +91,7 @@ class TimeReader:
         if word in self.anchors:
             for length in range(min(self.longest, len(folded) - i - 1), 0, -1):
                 event = self.days.get(tuple(folded[i + 1 : i + 1 + length]))
-                if event is not None:
+                if event is not None and not (folded[i + 1] == "موته" and "ؤ" not in words.surface(i + 1, i + 2)):
                     return mention(i + 1 + length, event=event)
             following = folded[i + 1] if i + 1 < len(folded) else ""
             if following in self.named_days and word in ("يوم", "ليله", "غداه"):
