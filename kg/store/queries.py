@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from kg.resources import queries_folder
 from kg.store.answers import Answer
 from kg.store.errors import QueryError, StoreError
 from kg.store.limits import Limits
@@ -33,11 +34,7 @@ _GENEROUS = Limits(
 
 def stored_queries() -> dict[str, Path]:
     """The queries in ``queries/`` by name: of the checkout, or of the installed package."""
-    package = Path(__file__).parents[1]
-    for folder in (package / "queries", package.parent / "queries"):
-        if folder.is_dir():
-            return {file.stem: file for file in sorted(folder.glob("*.rq"))}
-    return {}
+    return {file.stem: file for file in sorted(queries_folder().glob("*.rq"))}
 
 
 def find_query(name: str) -> str:
