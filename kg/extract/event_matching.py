@@ -151,6 +151,14 @@ def _opens_condition(words: Words, scene: Scene, j: int) -> bool:
     """Whether a conditional particle at word ``j`` has its verb after it (من قتل, إن اشترى; not من أجل)."""
     if j + 1 not in scene.forms or words.folded[j + 1] == "اجل":
         return False
+    if words.folded[j] == "من" and j:  # تسمية من شهد العقبة: those who, not whoever
+        opening = (
+            words.gap(j).strip()
+            or words.folded[j - 1] in ("قال", "يقول", "فقال", "ان", "انه", "الا", "وقال")
+            or scene.telling(j) == j
+        )
+        if not opening:
+            return False
     return scene.forms[j + 1][0].past or words.folded[j] not in ("من", "ان")
 
 

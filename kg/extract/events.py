@@ -247,7 +247,7 @@ class EventReader:
             return None
         for name, player in slots.items():
             if isinstance(player, Participant):
-                if player is subject and form is not None and "subject" not in sources.get(name, ""):
+                if player is subject and form is not None and not sources.get(name, "").startswith("subject"):
                     following = roles.cast.at.get(after_honorific(words, player.after))
                     if player.case == "nom" or form.whom or (following is not None and following.before == ""):
                         return None
