@@ -100,6 +100,10 @@ class _Chains(Tellers):
             return i + 1
         if self.front and JOINED <= ord(letter) < THEN and self._branches(i, run.drafts[self.front[-1]]):
             return self._and_he(i)
+        if letter in "bV" and self.text.folded[i] in ("فذكر", "وذكر") and self.front and self._speaker():
+            end = self.name_end(i + 1, True) if i + 1 < length else i  # قال ابن إسحاق: فذكر الزهري عن عروة
+            if codes[end : end + 1] == "A" and end > i + 1:
+                return self._link(i + 1, (i, i + 1), True, True, i)
         if letter == "o" and codes[i + 1 : i + 2] == "A" and self.front:  # أو عن أخيه
             return self._and_from(i + 1)
         if letter == "p" and i + 1 < length and codes[i + 1] in "HJ":
@@ -212,7 +216,9 @@ class _Chains(Tellers):
     def _reached_us(self, j: int, i: int) -> int | None:
         """بلغني عن ابن عمر, بلغه أن عمر."""
         codes = self.codes
-        if codes[j + 1 : j + 2] == "A" or (codes[j + 1 : j + 2] == "N" and codes[j + 2 : j + 3] in ("E", "K", "F", "D", "I", "M", "L")):
+        if codes[j + 1 : j + 2] == "A" or (
+            codes[j + 1 : j + 2] == "N" and codes[j + 2 : j + 3] in ("E", "K", "F", "D", "I", "M", "L")
+        ):
             return self._link(j + 2, (j, j + 1), False, False, i)
         return None
 
@@ -286,6 +292,8 @@ class _Chains(Tellers):
             if codes[j] != "b":
                 continue
             word, following = folded[j], folded[j + 1] if j + 1 < len(codes) else ""
+            if word.endswith("ذكر") and codes[j + 1 : j + 2] and codes[j + 1] in "EKFDIMLBk":
+                continue  # فذكر الزهري: he tells
             if word in ("بهذا", "هذا"):
                 if following in _THIS:
                     return j, j + 2

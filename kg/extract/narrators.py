@@ -240,3 +240,8 @@ class Narrators(Glosses):
                 of = previous.kin_of
             draft.kin_of = of
         return draft
+
+    def reached_companion(self) -> bool:
+        """Whether one of the last narrators is known as a Companion; a bare name that many bore counts only far enough from the author."""
+        far = self.depth > 2
+        return any(self.is_companion(self.run.drafts[f]) and (far or len(self.key(self.run.drafts[f])) > 2) for f in self.front)

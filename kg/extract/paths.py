@@ -67,6 +67,10 @@ def _points_back(text: Text, first: int, after: int) -> tuple[int, int] | None:
             return at, at + 1
         if word in _LIKE and following and following[0] in _REPORT:
             return at, at + 2
+        if (at == first or text.codes[at - 1] in "PGZ") and (
+            word in _AT_THE_END or (word in _LIKE and following == ["ذلك"])
+        ):  # قال رسول الله بنحو ذلك غير أنه
+            return at, at + 1 + (word in _LIKE)
         at = text.codes.find("b", at + 1, after)
     return None
 

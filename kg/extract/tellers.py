@@ -237,11 +237,6 @@ class Tellers(Tahwil):
             return k + 2
         return k + 1 if folded[:1] in (["بخط"], ["بكتاب"]) else 0
 
-    def reached_companion(self) -> bool:
-        """Whether one of the last narrators is known as a Companion; a bare name that many bore counts only far enough from the author."""
-        far = self.depth > 2
-        return any(self.is_companion(self.run.drafts[f]) and (far or len(self.key(self.run.drafts[f])) > 2) for f in self.front)
-
     def _told_of(self, i: int) -> None:
         """قال كان ابن عمر, قال دخلت على عائشة: the Companion with whom the report begins where the chain reached none."""
         codes, length, folded = self.codes, len(self.codes), self.text.folded

@@ -225,3 +225,22 @@ def test_one_who_speaks_at_the_head_tells_what_follows() -> None:
     assert [mention.surface for mention in mentions] == ["ابن إسحاق", "عبد الله بن أبي بكر", "زيد بن أرقم"]
     assert [isnad.path for isnad in isnads] == [(0, 1, 2)]
     assert len(isnads[0].segments) == 2
+
+
+def test_the_muwatta_opens_with_malik_whom_it_reached() -> None:
+    mentions, (isnad,) = read("مالك؛ أنه بلغه أن أبا الدرداء كان يقوم من جوف الليل")
+    assert [m.surface for m in mentions] == ["مالك", "أبا الدرداء"]
+    assert isnad.path == (0, 1)
+
+
+def test_he_who_mentioned_it_from_another_is_a_teacher() -> None:
+    mentions, (isnad,) = read("قال ابن إسحاق: فذكر الزهري عن عروة عن عائشة أن رسول الله قال")
+    assert [m.surface for m in mentions] == ["ابن إسحاق", "الزهري", "عروة", "عائشة"]
+    assert isnad.points_back is None
+
+
+def test_the_like_of_that_points_back() -> None:
+    _, (isnad,) = read(
+        "حدثنا قتيبة عن مالك عن نافع عن ابن عمر قال قال رسول الله صلى الله عليه وسلم بنحو ذلك غير أنه قال فمن أنكر فقد برئ"
+    )
+    assert isnad.points_back == "بنحو ذلك"
