@@ -9,6 +9,8 @@ from types import FrameType
 
 from kg.build.folder import BuildError, DataFolder
 from kg.config import Config
+from kg.store.limits import Limits
+from kg.web.limits import server_options
 
 __all__ = ["run"]
 
@@ -26,11 +28,13 @@ def run(data: Path, *, host: str, port: int, threads: int, config: Config, annou
     from kg.web.app import create_app
 
     DataFolder(data).current()
-    app = create_app(
-        data, base=None, public_url=config.public_url, LIMITS=config.limits, CONTACT=config.contact, TITLE=config.title
-    )
     try:
-        server = create_server(app, host=host, port=port, threads=threads, ident=None, clear_untrusted_proxy_headers=True)
+        options = server_options(Limits.from_mapping(config.limits), threads)
+    except ValueError as error:
+        raise BuildError(f"{config.path or 'kg.toml'}, [limits]: {error}") from None
+    app = create_app(data, public_url=config.public_url, LIMITS=config.limits, CONTACT=config.contact, TITLE=config.title)
+    try:
+        server = create_server(app, host=host, port=port, clear_untrusted_proxy_headers=True, **options)
     except OSError as error:
         raise BuildError(
             f"{host}:{port} cannot be listened on ({error.strerror or error}): choose another port with --port"
