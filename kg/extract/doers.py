@@ -161,7 +161,12 @@ def candidate(scene: Scene, i: int, who: str) -> Participant | None:
             genitive = genitive or participant
             continue
         return participant
-    if teller is not None and agrees(teller.who, who) and telling not in scene.first_person:
+    if (
+        teller is not None
+        and teller.key not in scene.transmitters
+        and agrees(teller.who, who)
+        and telling not in scene.first_person
+    ):
         return teller
     return genitive
 
