@@ -21,6 +21,7 @@ from kg.web.limits import limits_blueprint
 from kg.web.names import PREFIXES
 from kg.web.ontology import ontology_blueprint
 from kg.web.query_page import query_blueprint, sparql_pages
+from kg.web.reconcile import reconcile_blueprint
 from kg.web.resources import resources_blueprint
 from kg.web.search_page import search_blueprint
 from kg.web.site import site
@@ -91,6 +92,7 @@ def _register(app: Flask, shelf: Shelf, limits: Limits) -> None:
         ontology_blueprint(),
         dumps_blueprint(),
         about_blueprint(),
+        reconcile_blueprint(),
     ):
         app.register_blueprint(blueprint)
     app.register_blueprint(resources_blueprint())
