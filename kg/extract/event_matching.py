@@ -133,12 +133,17 @@ def unreal(words: Words, scene: Scene, i: int, form: Form | None) -> str:
         return ""
     if before in _NEGATIONS and not (folded[i].startswith("ف") or any(mark in words.gap(i) for mark in ".،,؟")):
         return "" if before == "لما" and (form is None or form.past) else "denied"
-    if before in (_CONDITIONS if form is not None else {"اذا", "لو", "واذا"}) or "لو" in folded[max(0, i - 4) : i]:
+    until = before == "اذا" and i > 1 and folded[i - 2] == "حتي"  # حتى إذا: until, when at last
+    if (not until and before in (_CONDITIONS if form is not None else {"اذا", "لو", "واذا"})) or "لو" in folded[
+        max(0, i - 4) : i
+    ]:
         return "supposed"
     earliest = max(0, scene.telling(i))
     for j in range(i - 1, max(earliest, i - _CONDITION_REACH) - 1, -1):
         if any(mark in words.gap(j + 1) for mark in '."') or folded[j] in ("قال", "فقال", "قالت", "ثم"):
             break
+        if folded[j] == "اذا" and j and folded[j - 1] == "حتي":
+            continue
         if folded[j] == "لولا" or (folded[j] in _CONDITIONAL and _opens_condition(words, scene, j)):
             return "supposed"
     asked = (
