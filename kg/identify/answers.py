@@ -17,7 +17,7 @@ from kg.tables import read_tsv
 __all__ = ["Answers", "calibrated"]
 
 _TABLES = Path(__file__).parent / "tables"
-ASSERTED_FROM = 0.75
+ASSERTED_FROM = 0.7
 """The confidence from which an answer is asserted; below it a mention stays open with its candidates."""
 _SHOWN_FROM = 0.02
 
@@ -39,7 +39,7 @@ def _calibration() -> tuple[tuple[float, ...], tuple[float, ...]]:
 def calibrated(share: float) -> float:
     """How often an answer of such posterior is right, between the measured points of ``calibration.tsv``.
 
-    >>> 0.9 < calibrated(0.999) < 1
+    >>> 0.9 < calibrated(1.0) < 1
     True
     """
     given, right = _calibration()

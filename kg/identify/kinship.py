@@ -12,6 +12,13 @@ __all__ = ["Kinship"]
 _TABLES = Path(__file__).parent / "tables"
 _NAME_ALONE = 0.03
 """What a father's single name weighs, without a further ancestor or a tribe in common."""
+_TOWNS = frozenset(
+    part_of(town)
+    for town in (
+        *("الكوفي", "البصري", "المدني", "المكي", "الشامي", "الدمشقي", "المصري", "البغدادي", "الواسطي", "الحمصي", "الحجازي"),
+        *("اليماني", "الخراساني", "الجزري", "المديني", "القاضي", "المؤذن", "القرشي"),
+    )
+)
 _PARENTS = {"father": 1, "grandfather": 2}
 
 
@@ -115,7 +122,7 @@ class Kinship:
         return fits[:12]
 
     def _tribes(self, i: int) -> frozenset[str]:
-        return self.index.nisbas(i)
+        return self.index.nisbas(i) - _TOWNS
 
     def _older(self, elder: int, younger: int) -> bool:
         one, other = self.index.persons[elder].tabaqa, self.index.persons[younger].tabaqa
