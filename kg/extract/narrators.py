@@ -17,6 +17,7 @@ class Narrators(Glosses):
         self.levels: list[list[int]] = []  # the fronts of this leg so far, nearest the author first
         self.resumes = False  # the next narrator may be the last one named again
         self.pending: list[tuple[list[int], int]] = []  # ends of legs that go on elsewhere, with their depth
+        self.gathered: list[tuple[list[int], int]] = []  # those taken up again by a word of joining, until a teacher is named
         self.depth = 0
         self.leg = 0
         self.leg_start = start
@@ -71,6 +72,7 @@ class Narrators(Glosses):
             self.resumes = False
             return
         self.resumes = False
+        self.gathered = []
         if self.front:
             for f in self.front:
                 drafts[f].received.extend(group)

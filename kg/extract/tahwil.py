@@ -40,13 +40,15 @@ class Tahwil(Narrators):
             return
         ends = [end for group, _ in take for end in group]
         self.front = ends + self.front
+        self.gathered = list(take)
         del self.pending[len(self.pending) - len(take) :]
 
     def meet(self) -> None:
         """Ties the ends of legs that were left open to the leg they meet."""
         drafts, roots = self.run.drafts, set(self.run.roots)
-        keys = [self.key(draft) for draft in drafts] if self.pending else []
-        for group, depth in self.pending[: -_MOST - 1 : -1]:
+        pending = self.pending + self.gathered
+        keys = [self.key(draft) for draft in drafts] if pending else []
+        for group, depth in pending[: -_MOST - 1 : -1]:
             later = [k for k, draft in enumerate(drafts) if draft.leg > drafts[group[0]].leg]
             if not later:
                 continue
@@ -56,7 +58,9 @@ class Tahwil(Narrators):
                     k for k in later if drafts[k].kin is None and (k not in roots or depth == 1) and self.same(keys[end], keys[k])
                 ]
                 twin = next((k for k in twins if drafts[k].received), None)
-                if twin is None and not twins:  # no name in common: the legs are as long as each other up to where they meet
+                if (
+                    twin is None and not twins and (group, depth) not in self.gathered
+                ):  # no name in common: the legs are as long as each other up to where they meet
                     twin = self._at_depth(later, depth)
                 if twin is not None and drafts[twin].received:
                     drafts[end].received = list(drafts[twin].received)

@@ -244,3 +244,10 @@ def test_the_like_of_that_points_back() -> None:
         "حدثنا قتيبة عن مالك عن نافع عن ابن عمر قال قال رسول الله صلى الله عليه وسلم بنحو ذلك غير أنه قال فمن أنكر فقد برئ"
     )
     assert isnad.points_back == "بنحو ذلك"
+
+
+def test_a_word_of_joining_at_the_end_does_not_lose_where_the_legs_meet() -> None:
+    mentions, _ = read(
+        "حدثنا القعنبي عن مالك ح وحدثنا ابن السرح أخبرنا ابن وهب أخبرني مالك عن نافع عن أبي حميد الساعدي أنهم قالوا يا رسول الله"
+    )
+    assert mentions[1].surface == "مالك" and mentions[1].received_from == (5,)
