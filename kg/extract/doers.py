@@ -136,9 +136,11 @@ def subject_of(
         teller = scene.speaker(i)
         if not a_woman and teller is not None and (speech is None or speech.personal or teller.who != "fs"):
             return teller
-    if subject is not None and agrees(subject.who, form.who):
+    speech = scene.speech[i]
+    speaks_himself = subject is not None and speech is not None and subject.same(speech.speaker)
+    if subject is not None and agrees(subject.who, form.who) and not speaks_himself:
         return subject
-    return candidate(scene, i, form.who)
+    return candidate(scene, i, form.who)  # تبعته حتى تحوز بداره: who says «I» is not «he» in his own words
 
 
 def candidate(scene: Scene, i: int, who: str) -> Participant | None:
