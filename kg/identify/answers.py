@@ -226,14 +226,14 @@ class Answers:
             teacher = self._best(posteriors, t)
             count = self._count(place, teacher)
             if teacher is not None and count >= 1:
-                parts.append(f"pupil of {self._name(teacher)} in {count} chains")
+                parts.append(f"pupil of {self._name(teacher)} in {_chains(count)}")
         student = next((s for s, node in enumerate(chain.nodes) if i in node.teachers), None)
         pupil = self._best(posteriors, student)
         if pupil is None and student is None:
             pupil = self.index.place.get(self.corpus.collectors[chain.collector].key)
         count = self._count(pupil, place)
         if pupil is not None and count >= 1:
-            parts.append(f"teacher of {self._name(pupil)} in {count} chains")
+            parts.append(f"teacher of {self._name(pupil)} in {_chains(count)}")
         if place < len(self.index):
             person = self.index.persons[place]
             if person.death is not None and (person.death.first or person.death.last):
@@ -257,6 +257,10 @@ class Answers:
         if place < self.inference.width - 1:
             return self.corpus.names[place - len(self.index)].whole
         return "a relative"
+
+
+def _chains(count: int) -> str:
+    return "one chain" if count == 1 else f"{count} chains"
 
 
 def _corrected(claims: tuple[Claim, ...], asserted: Correction | None, denied: list[Correction]) -> tuple[Claim, ...]:

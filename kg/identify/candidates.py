@@ -23,6 +23,8 @@ _WIDEST = 80
 """At most so many candidates of one name are weighed: the commonest in the books."""
 _NOT_USUAL = 0.25
 """What a bare name weighs for others where a reviewed person is usually called so."""
+_NOT_USUAL_AS_WRITTEN = 0.05
+"""The same for a name of several parts (علي بن محمد), which says more."""
 _KNOWN_OTHERWISE = 0.1
 """What a bare ism weighs for a person who is usually called by another name."""
 
@@ -249,7 +251,8 @@ class NameIndex:
         if name.nasab and not name.ism and not name.kunya:
             weights = {i: fit for i, fit in weights.items() if (self.persons[i].sex == "f") == daughter}
         if any(self.persons[i].name_en for i in usual):
-            weights = {i: fit if i in usual else Fit(i, fit.weight * _NOT_USUAL, fit.parts) for i, fit in weights.items()}
+            factor = _NOT_USUAL if name.bare else _NOT_USUAL_AS_WRITTEN
+            weights = {i: fit if i in usual else Fit(i, fit.weight * factor, fit.parts) for i, fit in weights.items()}
         if name.bare and name.ism:
             weights = {
                 i: Fit(i, fit.weight * _KNOWN_OTHERWISE, fit.parts) if self._known_otherwise(i, name) else fit

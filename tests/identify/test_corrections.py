@@ -19,12 +19,12 @@ def _csv(folder: Path, rows: str) -> Corrections:
     return Corrections.load(path)
 
 
-def _mention(record, place: int) -> str:  # noqa: ANN001
+def _mention(record, place: int) -> str:
     narrator = record.narrators[place]
     return f"mention/book/1/{narrator.start}-{narrator.end}"
 
 
-def test_a_scholar_wins_and_is_named(tmp_path: Path, read) -> None:  # noqa: ANN001
+def test_a_scholar_wins_and_is_named(tmp_path: Path, read) -> None:
     records = read(CHAIN)
     machine = identify(records, load()).claims("book:1")[2][0].person
     other = "person/sufyan-b-uyayna" if machine != "person/sufyan-b-uyayna" else "person/sufyan-al-thawri"
@@ -37,7 +37,7 @@ def test_a_scholar_wins_and_is_named(tmp_path: Path, read) -> None:  # noqa: ANN
     assert applied.person == other and applied.claimed_by == "A. Scholar"
 
 
-def test_what_is_rejected_stands_as_rejected(tmp_path: Path, read) -> None:  # noqa: ANN001
+def test_what_is_rejected_stands_as_rejected(tmp_path: Path, read) -> None:
     records = read(CHAIN)
     machine = identify(records, load()).claims("book:1")[1][0].person
     corrections = _csv(tmp_path, f"is-not,{_mention(records[0], 1)},{machine},A. Scholar,\n")
@@ -47,14 +47,14 @@ def test_what_is_rejected_stands_as_rejected(tmp_path: Path, read) -> None:  # n
     assert identify(records, load(), corrections=corrections).apply(records[0]).narrators[1].person != machine
 
 
-def test_what_is_no_name_has_nobody(tmp_path: Path, read) -> None:  # noqa: ANN001
+def test_what_is_no_name_has_nobody(tmp_path: Path, read) -> None:
     records = read(CHAIN)
     corrections = _csv(tmp_path, f"no-name,{_mention(records[0], 3)},,A. Scholar,a verb\n")
     claims = identify(records, load(), corrections=corrections).claims("book:1")[3]
     assert all(claim.status == "rejected" and not claim.winner for claim in claims)
 
 
-def test_two_that_are_one_leave_a_redirect(tmp_path: Path, read) -> None:  # noqa: ANN001
+def test_two_that_are_one_leave_a_redirect(tmp_path: Path, read) -> None:
     chain = "حدثنا طريف بن هداج حدثنا قتيبة بن سعيد حدثنا مالك عن نافع عن ابن عمر قال قال رسول الله صلى الله عليه وسلم كذا"
     records = read(chain)
     registry = Registry()
@@ -103,7 +103,7 @@ def test_a_missing_file_or_column_is_told(tmp_path: Path) -> None:
         Corrections.load(path)
 
 
-def test_ids_do_not_change_when_a_source_comes_before(tmp_path: Path, read) -> None:  # noqa: ANN001
+def test_ids_do_not_change_when_a_source_comes_before(tmp_path: Path, read) -> None:
     chain = "حدثنا طريف بن هداج حدثنا قتيبة بن سعيد حدثنا مالك عن نافع عن ابن عمر قال قال رسول الله صلى الله عليه وسلم كذا"
     registry = Registry()
     later = read(chain, source="second")

@@ -60,7 +60,7 @@ def test_years_decide_what_cannot_be() -> None:
     assert likelihood(age_of(_person(180)), age_of(_person(120))) > 100 * likelihood(age_of(_person(120)), age_of(_person(180)))
 
 
-def test_a_successor_from_the_prophet_is_a_gap(read) -> None:  # noqa: ANN001
+def test_a_successor_from_the_prophet_is_a_gap(read) -> None:
     records = read("حدثنا قتيبة بن سعيد حدثنا مالك عن الزهري قال قال رسول الله صلى الله عليه وسلم كذا", source="muslim")
     kinds = {(problem.kind, problem.passage) for problem in identify(records, load()).problems}
     assert ("gap", "muslim:1") in kinds
