@@ -7,12 +7,12 @@ from pathlib import Path
 from kg.authority.events import read_events
 from kg.authority.library import read_books, read_works
 from kg.authority.model import Authority, Book, Event, Person, Place, Work, Year
-from kg.authority.persons import read_persons
+from kg.authority.persons import REVIEWED, read_persons
 from kg.authority.places import read_places
 
 __all__ = ["Authority", "Book", "Event", "Person", "Place", "Work", "Year", "load"]
 
-_TABLES = ("persons_reviewed.tsv", "persons_taqrib.tsv", "places.tsv", "events.toml", "works.tsv", "books.tsv")
+_TABLES = (*REVIEWED, "persons_taqrib.tsv", "places.tsv", "events.toml", "works.tsv", "books.tsv")
 
 
 def load(folder: Path | None = None) -> Authority:

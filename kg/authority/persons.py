@@ -62,6 +62,10 @@ def name_parts(name: str) -> dict[str, Any]:
     return {"ism": ism, "nasab": tuple(nasab), "kunya": tuple(kunya), "nisba": tuple(nisba)}
 
 
+REVIEWED = ("persons_reviewed.tsv", "persons_matn.tsv")
+"""The tables of persons with readable keys: narrators and Companions, and those whom only stories name."""
+
+
 def read_persons(folder: Path) -> dict[str, Person]:
     """All persons of the folder's tables, by key.
 
@@ -71,10 +75,9 @@ def read_persons(folder: Path) -> dict[str, Person]:
     """
     persons: dict[str, Person] = {}
     numbered = _numbered(folder / "persons_taqrib.tsv")
-    path = folder / "persons_reviewed.tsv"
-    fathers: list[tuple[int, str]] = []
+    fathers: list[tuple[Path, int, str]] = []
     taken: set[int] = set()
-    if path.is_file():
+    for path in (folder / name for name in REVIEWED if (folder / name).is_file()):
         for line, row in read_tsv(path, _REVIEWED):
             person = _reviewed(path, line, row, numbered)
             if person.key in persons:
@@ -84,7 +87,7 @@ def read_persons(folder: Path) -> dict[str, Person]:
                     raise TableError(path, line, f"Taqrib {person.taqrib_no} stands twice: one of the two is another man")
                 taken.add(person.taqrib_no)
             if row.get("father"):
-                fathers.append((line, f"person/{row['father']}"))
+                fathers.append((path, line, f"person/{row['father']}"))
             persons[person.key] = person
     for number, person in numbered.items():
         if number not in taken:
@@ -93,7 +96,7 @@ def read_persons(folder: Path) -> dict[str, Person]:
     for key, person in persons.items():
         if person.father in readable:
             persons[key] = dataclasses.replace(person, father=readable[person.father])
-    for line, father in fathers:
+    for path, line, father in fathers:
         if father not in persons:
             raise TableError(path, line, f"the father {father} is not in the table: add a row for him")
     return persons
