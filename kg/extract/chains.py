@@ -14,8 +14,9 @@ from kg.extract.word_classes import JOINED, THEN, WordClasses
 
 __all__ = ["read_run"]
 
-_SAID = re.compile("(?:n?(?:Q(?!QP)|Q(?=QP)|[2yYO])(?:u(?!P))?|nVY|n?[Ss]y)*(?:n(?=P))?")
+_SAID = re.compile("(?:n?(?:Q(?!QP)|Q(?=QP)|[2yO]|Y(?!VP))(?:u(?!P))?|nVY|n?[Ss]y)*(?:n(?=P))?")
 _TO_PROPHET = re.compile("(A|YA|YV|[NQ2]|nQ|)Z?[Pd](?:[GP]|(?<=d))?(?:z[GZ]*Z)?")
+_RAISED = frozenset(("رفعه", "يرفعه", "روايه", "رفعاه"))  # what says, without his name, that the Prophet said it
 _LONGEST = 256  # narrators of one run: a text that names more is read on as another
 _THIS = frozenset(("الاسناد", "الحديث", "المعني", "السند", "الخبر", "اللفظ"))
 _QUDSI = re.compile("[Qy]?[Qy]G")
@@ -265,6 +266,8 @@ class _Chains(Tellers):
         said = _SAID.match(codes, i)
         assert said is not None
         i = said.end()
+        if i > first and not _RAISED.isdisjoint(self.text.folded[first:i]):
+            run.prophet = True
         # up to the Prophet's own words, where the formula names him
         prophet = _TO_PROPHET.match(codes, i)
         if prophet is not None:

@@ -251,3 +251,21 @@ def test_a_word_of_joining_at_the_end_does_not_lose_where_the_legs_meet() -> Non
         "حدثنا القعنبي عن مالك ح وحدثنا ابن السرح أخبرنا ابن وهب أخبرني مالك عن نافع عن أبي حميد الساعدي أنهم قالوا يا رسول الله"
     )
     assert mentions[1].surface == "مالك" and mentions[1].received_from == (5,)
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("عن الزهري عن سعيد عن أبي هريرة رفعه قال الفطرة خمس", "رفعه قال"),
+        (
+            "عن الزهري عن سعيد عن أبي هريرة يبلغ به النبي صلى الله عليه وسلم قال الفطرة خمس",
+            "يبلغ به النبي صلى الله عليه وسلم قال",
+        ),
+        ("عن الزهري عن سعيد عن أبي هريرة رواية قال الفطرة خمس", "رواية قال"),
+    ],
+)
+def test_raised_to_the_prophet(text: str, formula: str) -> None:
+    _, (isnad,) = read("حدثنا سفيان " + text)
+    assert isnad.attributed_to == "prophet" and isnad.reaches_term is not None and isnad.reaches_term.text == formula
+    start, end = isnad.matn[0]
+    assert ("حدثنا سفيان " + text)[start:end] == "الفطرة خمس"
