@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from kg import __version__
+from kg.link.commands import link
 
 __all__ = ["main"]
 
@@ -293,6 +294,9 @@ def _score_lines(scores: dict[str, Any], indent: int = 0) -> list[str]:
         else:
             lines.append(f"{label:<48} {value:.4f}" if isinstance(value, float) else f"{label:<48} {value}")
     return lines
+
+
+main.add_command(link)
 
 
 if __name__ == "__main__":

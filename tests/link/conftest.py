@@ -1,9 +1,15 @@
 """The index of all persons, places, events and works of the authority, without a built graph."""
 
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from kg.authority import load
 from kg.link.matching import Index, Thing
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 
 def things() -> list[Thing]:
@@ -33,3 +39,12 @@ def index() -> Index:
     return Index(
         things(), {"سُفْيَانُ": {"person/sufyan-b-uyayna": 60, "person/sufyan-al-thawri": 40}, "أَبُو بَكْرٍ": {"person/abu-bakr": 9}}
     )
+
+
+@pytest.fixture(scope="session")
+def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a real SPARQL server with data of Wikidata's shape."""
+    from servers import sparql_server
+
+    with sparql_server(tmp_path_factory.mktemp("wikidata")) as address:
+        yield address

@@ -1,0 +1,103 @@
+"""Servers for the tests: a real SPARQL server with the small data, and one that does what services do on bad days."""
+
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from urllib.error import URLError
+from urllib.request import urlopen
+
+DATA = Path(__file__).with_name("wikidata_small.ttl")
+EMPTY = {"head": {"vars": ["a"]}, "results": {"bindings": [{"a": {"type": "literal", "value": "one"}}]}}
+
+
+@contextmanager
+def sparql_server(folder: Path) -> Iterator[str]:
+    """The address of an Oxigraph server that holds the small data."""
+    program = shutil.which("oxigraph", path=str(Path(sys.executable).parent)) or shutil.which("oxigraph")
+    assert program is not None, "the oxigraph of the test requirements is not installed"
+    subprocess.run([program, "load", "--location", folder, "--file", DATA], check=True, capture_output=True)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    arguments = [program, "serve-read-only", "--location", str(folder), "--bind", f"127.0.0.1:{port}"]
+    server = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(200):
+            try:
+                urlopen(f"http://127.0.0.1:{port}/query?query=ASK%7B%7D", timeout=5).close()
+                break
+            except URLError:
+                time.sleep(0.05)
+        yield f"http://127.0.0.1:{port}/query"
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+@contextmanager
+def moody_server(*days: str, headers: dict[str, str] | None = None) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """A server that answers each request as its day says (``ok``, ``429`` …; the last for all that follow), and what it was asked."""
+    seen: list[dict[str, Any]] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers.get("Content-Length", "0")))
+            day = days[min(len(seen), len(days) - 1)]
+            seen.append(
+                {"agent": self.headers.get("User-Agent", ""), "at": time.monotonic(), "accept": self.headers.get("Accept", "")}
+            )
+            if day == "who" and "@" not in self.headers.get("User-Agent", ""):
+                return self.give(403, "text/plain", b"say who you are")
+            if day.isdigit():
+                return self.give(int(day), "text/plain", b"not now", headers)
+            if day == "html":
+                return self.give(200, "text/html", b"<html><body>Please log in to the wireless network</body></html>")
+            if day == "late":
+                time.sleep(1.6)
+            body = json.dumps(EMPTY).encode()
+            if day == "cut":
+                body = body[: len(body) // 2]
+            if day == "broken-off":
+                self.send_response(200)
+                self.send_header("Content-Type", "application/sparql-results+json")
+                self.send_header("Content-Length", str(len(body) + 100))
+                self.end_headers()
+                self.wfile.write(body)
+                self.close_connection = True
+                return None
+            return self.give(200, "application/sparql-results+json", body)
+
+        def give(self, status: int, kind: str, body: bytes, more: dict[str, str] | None = None) -> None:
+            try:
+                self.send_response(status)
+                self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(body)))
+                for name, value in (more or {}).items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body)
+            except (BrokenPipeError, ConnectionResetError):
+                self.close_connection = True  # the client has gone
+
+        def log_message(self, format: str, *args: Any) -> None:
+            """Nothing is logged."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/sparql", seen
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(20)
