@@ -15,9 +15,9 @@ class Statements(Protocol):
     def quads(self, subject: Any = None, predicate: Any = None, object: Any = None, graph: Any = None) -> Iterator[Any]: ...
 
 
-def attested_surfaces(store: Statements, base: str) -> Mapping[str, Mapping[str, int]]:
-    """Counts of mentions by surface and person: ``{"ابْنِ شِهَابٍ": {"person/al-zuhri": 1219}}``."""
-    mentions = base + "mention/"
+def attested_surfaces(store: Statements, base: str, collection: str = "") -> Mapping[str, Mapping[str, int]]:
+    """Counts of mentions by surface and person: ``{"ابْنِ شِهَابٍ": {"person/al-zuhri": 1219}}``; of one ``collection`` where given."""
+    mentions = f"{base}mention/{collection}/" if collection else f"{base}mention/"
     persons = {
         quad.subject.value: quad.object.value
         for quad in store.quads(None, ONTOLOGY + "refersTo")

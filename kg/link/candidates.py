@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from kg.link.reading import is_arabic
+from kg.link.romanisation import is_arabic
 from kg.link.subjects import Subject
 from kg.link.table import ENTITY
 from kg.link.wikidata import Solutions

@@ -8,7 +8,8 @@ from math import asin, cos, radians, sin, sqrt
 from pathlib import Path
 
 from kg.link.candidates import Item, accepted_classes, class_labels, refused_classes
-from kg.link.reading import bone, is_arabic, read_name
+from kg.link.reading import read_name
+from kg.link.romanisation import bone, is_arabic
 from kg.link.subjects import Subject
 from kg.tables import read_tsv
 

@@ -15,8 +15,9 @@ from math import log, log1p
 
 from rapidfuzz.fuzz import ratio
 
-from kg.authority.model import Person
-from kg.link.reading import Part, Reading, bone, is_arabic, latin_form, read_name, vowels_agree
+from kg.link.reading import APOSTROPHES, Reading, read_name
+from kg.link.romanisation import bone, is_arabic, latin_form, vowels_agree
+from kg.link.weighing import Forms, Thing, forms_by_bone, forms_of, spellings_of, weigh
 
 __all__ = ["Candidate", "Index", "Thing"]
 
@@ -33,58 +34,12 @@ _FROM_CHAINS_ONLY = 0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
-    """A thing to be found: ``names`` are pairs of words and language tag, the label first; ``weight`` how often it is met."""
-
-    key: str
-    type: str
-    names: tuple[tuple[str, str], ...]
-    weight: int = 0
-    person: Person | None = None
-
-    def name(self, language: str) -> tuple[str, str]:
-        """The name shown to readers of a language, with its tag."""
-        for wanted in (language, "en" if language == "ar-latn" else "ar-latn", "ar", "en"):
-            for words, tag in self.names:
-                if tag.lower() == wanted and (wanted == "ar" or not is_arabic(words)):
-                    return words, tag
-        return self.names[0]
-
-
-@dataclass(frozen=True, slots=True)
 class Candidate:
     """A thing that a name may mean; ``score`` 0 to 1, ``features`` what it was made of."""
 
     thing: Thing
     score: float
     features: Mapping[str, float | bool] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class _Forms:
-    """The parts of a person's name as they are compared, each with the Arabic words it stands for."""
-
-    isms: Mapping[str, tuple[str, ...]]
-    nasab: tuple[tuple[str, str], ...]
-    kunyas: Mapping[str, tuple[str, ...]]
-    bynames: Mapping[str, tuple[str, ...]]
-
-
-def _by_bone(values: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for value in values:
-        found[bone(value)].append(value)
-    return {bones: tuple(arabic) for bones, arabic in found.items() if bones}
-
-
-def _values(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Parts as compared of names that are one part each."""
-    found: dict[str, tuple[str, ...]] = {}
-    for name in names:
-        parts = read_name(name).parts
-        if parts:
-            found[parts[0].value] = (parts[0].value,)
-    return found
 
 
 class Index:
@@ -104,7 +59,7 @@ class Index:
         self.place = {thing.key: i for i, thing in enumerate(self.things)}
         most = max((thing.weight for thing in self.things), default=1) or 1
         self._fame = [log1p(thing.weight + _prior(thing)) / log1p(most + 12) for thing in self.things]
-        self._forms: dict[int, tuple[_Forms, _Forms]] = {}
+        self._forms: dict[int, tuple[Forms, Forms]] = {}
         self._postings: tuple[dict[str, list[int]], dict[str, list[int]]] = (defaultdict(list), defaultdict(list))
         self._wholes: dict[str, list[int]] = defaultdict(list)
         self._words: dict[int, tuple[tuple[dict[str, str], ...], tuple[dict[str, str], ...]]] = {}
@@ -113,6 +68,8 @@ class Index:
             for words in dict.fromkeys((*(words for words, _ in thing.names), *(thing.person.surfaces if thing.person else ()))):
                 reading = read_name(words)
                 self._wholes[reading.whole].append(i)
+                if not reading.arabic:
+                    self._wholes[_as_written(words)].append(i)
                 if reading.arabic and _reviewed(thing):
                     self._wholes[bone(reading.whole)].append(i)
             if thing.type == "Person":
@@ -149,13 +106,8 @@ class Index:
         return sorted(self._wholes)
 
     def _add_person(self, i: int, thing: Thing) -> None:
-        letters = _forms_of(thing)
-        bones = _Forms(
-            _by_bone(letters.isms),
-            tuple((bone(v), v) for v, _ in letters.nasab),
-            _by_bone(letters.kunyas),
-            _by_bone(letters.bynames),
-        )
+        letters = forms_of(thing)
+        bones = forms_by_bone(letters)
         self._forms[i] = (letters, bones)
         for forms, postings in zip((letters, bones), self._postings, strict=True):
             for value in {*forms.isms, *(v for v, _ in forms.nasab), *forms.kunyas, *forms.bynames}:
@@ -181,24 +133,27 @@ class Index:
         reading = read_name(name)
         found: dict[int, Candidate] = {}
         if not types or "Person" in types:
-            found.update(self._persons(reading))
+            found.update(self._persons(name, reading))
         if not types or set(types) - {"Person"}:
             found.update(self._others(name, types))
         return nlargest(most, found.values(), key=lambda candidate: (candidate.score, -self.place[candidate.thing.key]))
 
-    def _persons(self, reading: Reading) -> Iterator[tuple[int, Candidate]]:
+    def _persons(self, name: str, reading: Reading) -> Iterator[tuple[int, Candidate]]:
         space = 0 if reading.arabic else 1
         usual = {i for i in self._wholes.get(reading.whole, ()) if i in self._forms}
+        written = set() if reading.arabic else {i for i in self._wholes.get(_as_written(name), ()) if i in self._forms}
         attested = self._attested.get(reading.whole, Counter())
         votes: Counter[int] = Counter()
         for part in reading.parts:
-            votes.update(self._postings[space].get(part.value, ())[:_LOOKED_AT])
-        pool = {i for i, _ in nlargest(_WEIGHED, votes.items(), key=lambda vote: (vote[1], -vote[0]))} | usual | set(attested)
+            for value in spellings_of(part.value, reading):
+                votes.update(self._postings[space].get(value, ())[:_LOOKED_AT])
+        likely = {i for i, _ in nlargest(_WEIGHED, votes.items(), key=lambda vote: (vote[1], -vote[0]))}
+        pool = likely | usual | written | set(attested)
         by_byname = any(_reviewed(self.things[i]) for i in usual)
-        weighed = {i: _weigh(reading, self._forms[i][space], self.things[i]) for i in pool}
+        weighed = {i: weigh(reading, self._forms[i][space], self.things[i]) for i in pool}
         if not reading.arabic:  # the skeleton may be another name's
-            usual = {i for i in usual if weighed[i][0] >= _SAME_VOWELS}
-            attested = Counter({i: count for i, count in attested.items() if weighed[i][0] >= _SAME_VOWELS})
+            usual = {i for i in usual if weighed[i][0] >= _SAME_VOWELS} | written
+            attested = Counter({i: count for i, count in attested.items() if weighed[i][0] >= _SAME_VOWELS or i in written})
         total = sum(attested.values())
         for i, (coverage, features) in weighed.items():
             if i in usual:
@@ -212,7 +167,7 @@ class Index:
                 continue
             certain = min(0.95, 0.5 + 0.22 * (len(reading.parts) - 1))
             score = coverage**2 * (certain + (1 - certain) * self._fame[i])
-            if self.things[i].person is None:
+            if self.things[i].person is None and self.things[i].key.startswith("person/c-"):
                 score *= _FROM_CHAINS_ONLY
             if len(reading.parts) == 1 and i not in usual and features.get("passedOver"):
                 score *= 0.6
@@ -288,98 +243,6 @@ def _prior(thing: Thing) -> float:
     return (6.0 if "ع" in thing.person.books else 0.4 * len(thing.person.books)) + (4.0 if thing.person.name_en else 0.0)
 
 
-def _forms_of(thing: Thing) -> _Forms:
-    person = thing.person
-    isms: dict[str, tuple[str, ...]] = {}
-    nasab: list[tuple[str, str]] = []
-    kunyas: dict[str, tuple[str, ...]] = {}
-    bynames: dict[str, tuple[str, ...]] = {}
-    if person is not None:
-        isms = _values([person.ism] if person.ism else [])
-        nasab = [(value, value) for name in person.nasab for value in _values([name])]
-        kunyas = _values(person.kunya)
-        bynames = _values([*person.nisba, *person.laqab])
-        more = [*person.surfaces, *([person.shuhra] if person.shuhra else ())]
-    else:
-        more = [words for words, tag in thing.names if is_arabic(words)]
-    for name in more:
-        previous = ""
-        for part in read_name(name).parts:
-            if part.role == "ism" and (person is None or len(read_name(name).parts) == 1):
-                (isms if not name.startswith("ال") else bynames).setdefault(part.value, (part.value,))
-            elif part.role == "kunya":
-                kunyas.setdefault(part.value, (part.value,))
-            elif part.role == "after" and previous != "nasab-only":
-                bynames.setdefault(part.value, (part.value,))
-            elif part.role == "nasab" and all(part.value != value for value, _ in nasab):
-                nasab.append((part.value, part.value))
-            previous = part.role
-    return _Forms(isms, tuple(nasab), kunyas, bynames)
-
-
-_WEIGHT = {"ism": 1.0, "nasab": 1.0, "kunya": 1.0, "after": 0.7}
-
-
-def _weigh(reading: Reading, forms: _Forms, thing: Thing) -> tuple[float, dict[str, float | bool]]:
-    """How much of a name a person explains, 0 to 1, and by which parts."""
-    features: dict[str, float | bool] = {}
-    total = found = 0.0
-    position, lineage = 0, 0
-    doubt = 1.0
-    spelt = dict(reading.spelt)
-    ism_given = any(part.role == "ism" for part in reading.parts)
-    for part in reading.parts:
-        weight = _WEIGHT[part.role] * (0.6 if part.role == "nasab" and lineage else 1.0)
-        total += weight
-        how, share, arabic = _match(part, forms, position)
-        if share and not reading.arabic:
-            share *= _vowels(part, arabic, spelt)
-        if part.role == "nasab":
-            lineage += 1
-            if how.startswith("nasab"):
-                at = int(how.partition(":")[2])
-                if at > position:
-                    features["passedOver"] = True
-                    share *= 0.85 if not ism_given else 0.7
-                position = at + 1
-                how = "nasab"
-            elif not how and forms.nasab and lineage == 1:
-                doubt *= 0.5
-        elif part.role == "ism" and not how and forms.isms:
-            doubt *= 0.55
-        if how:
-            features[how] = True
-        found += weight * share
-    if not total:
-        return 0.0, features
-    if reading.female and thing.person is not None and thing.person.sex == "m":
-        doubt *= 0.3
-    return doubt * found / total, features
-
-
-def _match(part: Part, forms: _Forms, position: int) -> tuple[str, float, tuple[str, ...]]:
-    """By which part of a person's name a part is met, how well, and the Arabic it stands for."""
-    value = part.value
-    if part.role == "nasab":
-        for at in (*range(position, len(forms.nasab)), *range(position)):
-            if forms.nasab[at][0] == value:
-                return f"nasab:{at}", 1.0, (forms.nasab[at][1],)
-        return "", 0.0, ()
-    for how, values, share in (
-        ("ism", forms.isms, 1.0 if part.role == "ism" else 0.8),
-        ("kunya", forms.kunyas, 1.0),
-        ("byname", forms.bynames, 1.0 if part.role == "after" else 0.9),
-    ):
-        if value in values:
-            return how, share, values[value]
-    for at, (ancestor, arabic) in enumerate(forms.nasab):
-        if ancestor == value:  # Mālik b. Anas as "Anas Malik": order is not kept
-            return "ancestor", 0.5 if at == 0 and part.role == "after" else 0.25, (arabic,)
-    return "", 0.0, ()
-
-
-def _vowels(part: Part, arabic: tuple[str, ...], spelt: Mapping[str, str]) -> float:
-    written = spelt.get(part.value.rpartition(" ")[2])
-    if written is None or part.value.startswith(("عبد ", "عبيد ")):
-        return 1.0
-    return max((vowels_agree(written, value.rpartition(" ")[2]) for value in arabic), default=1.0)
+def _as_written(name: str) -> str:
+    """A Latin name as a whole, its marks left out; no skeleton has this form."""
+    return "=" + latin_form(" ".join(re.findall(r"\w+", name.translate(APOSTROPHES))))

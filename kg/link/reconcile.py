@@ -1,64 +1,25 @@
-"""Reconciliation: queries of either version of the protocol read into one form, matched, and answered in the version asked.
+"""Reconciliation: queries matched and narrowed, and answered in the version of the protocol that is asked.
 
 Nothing here knows of HTTP. Version 0.2 is what OpenRefine speaks; 1.0-draft says the same in other words, and says language and
 direction of every name.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from kg.link.facts import Facts, Property, Value, properties, properties_by_id
 from kg.link.matching import Candidate, Index, Thing
-from kg.link.reading import is_arabic
+from kg.link.queries import BadQuery, Condition, Query
+from kg.link.romanisation import is_arabic
 from kg.tables import read_tsv
 
-__all__ = [
-    "MOST",
-    "QUERIES",
-    "BadQuery",
-    "Condition",
-    "Query",
-    "Reconciler",
-    "direction",
-    "read_query",
-    "read_query_draft",
-    "types",
-]
+__all__ = ["Reconciler", "direction", "suggested_properties", "suggested_types", "types"]
 
-MOST = 10
-"""Candidates of a query that does not say how many."""
-QUERIES = 200
-"""Queries in one batch at most."""
 _CERTAIN, _APART = 0.8, 0.2
 _TABLES = Path(__file__).parent / "tables"
-
-
-class BadQuery(ValueError):
-    """A query is not one: says what was seen and what to write."""
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """What a property must or should be: ``values`` are words or keys; ``quantifier`` any, all or none of them."""
-
-    property: str
-    values: tuple[str, ...]
-    required: bool = False
-    quantifier: str = "any"
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """A query: a ``name`` or ``ids``, types (none: all), conditions on properties."""
-
-    name: str = ""
-    types: tuple[str, ...] = ()
-    limit: int = MOST
-    conditions: tuple[Condition, ...] = ()
-    ids: tuple[str, ...] = field(default=())
 
 
 @cache
@@ -76,96 +37,6 @@ def _feature_names() -> dict[str, dict[str, str]]:
 def direction(language: str) -> str:
     """``rtl`` for Arabic in its own script, else ``ltr``."""
     return "rtl" if language.lower() == "ar" else "ltr"
-
-
-def _text(value: Any) -> str:
-    """A value of a query as words: strings, numbers, and entities ``{"id", "name"}`` by their id."""
-    if isinstance(value, Mapping):
-        value = value.get("id") or value.get("name") or ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if not isinstance(value, str | int | float):
-        raise BadQuery(f"a value is {type(value).__name__}: give a string, a number, a boolean or an object with an id")
-    return str(value)
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    return tuple(_text(one) for one in (value if isinstance(value, list) else [value]))
-
-
-def _limit(given: Any) -> int:
-    if given is None:
-        return MOST
-    if isinstance(given, bool) or not isinstance(given, int | float) or given < 0:
-        raise BadQuery(f"limit is {given!r}: give a number of candidates")
-    return int(given) if 0 < given <= 100 else MOST if given == 0 else 100
-
-
-def read_query(given: Any) -> Query:
-    """A query of version 0.2.
-
-    >>> read_query({"query": "ابن شهاب", "type": "Person", "properties": [{"pid": "deathYearAH", "v": 125}]}).conditions
-    (Condition(property='deathYearAH', values=('125',), required=False, quantifier='any'),)
-
-    Raises:
-        BadQuery: it is not an object with ``query``, or a part of it has another form.
-    """
-    if not isinstance(given, Mapping):
-        raise BadQuery('a query is an object such as {"query": "ابن شهاب"}')
-    name = given.get("query", "")
-    if not isinstance(name, str):
-        raise BadQuery(f"query is {type(name).__name__}: give the name as a string")
-    asked = given.get("type") or []
-    kinds = tuple(_text(kind) for kind in (asked if isinstance(asked, list) else [asked]))
-    conditions = []
-    rows = given.get("properties") or []
-    if not isinstance(rows, list):
-        raise BadQuery("properties is no list")
-    for row in rows:
-        if not isinstance(row, Mapping) or "v" not in row or not ("pid" in row or "p" in row):
-            raise BadQuery("a property is an object with pid and v")
-        conditions.append(Condition(_text(row.get("pid") or row.get("p")), _texts(row["v"])))
-    if not name.strip() and not conditions:
-        raise BadQuery("the query is empty: give a name or a property")
-    return Query(name, _known_types(kinds), _limit(given.get("limit")), tuple(conditions))
-
-
-def read_query_draft(given: Any) -> Query:
-    """A query of version 1.0-draft.
-
-    >>> read_query_draft({"type": "Person", "conditions": [{"matchType": "name", "propertyValue": "al-Zuhri"}]}).name
-    'al-Zuhri'
-
-    Raises:
-        BadQuery: it has no conditions, or a part of it has another form.
-    """
-    if not isinstance(given, Mapping) or not isinstance(given.get("conditions"), list) or not given["conditions"]:
-        raise BadQuery("a query is an object with at least one condition")
-    query = Query(types=_known_types((_text(given["type"]),) if given.get("type") else ()), limit=_limit(given.get("limit")))
-    for row in given["conditions"]:
-        if not isinstance(row, Mapping) or "propertyValue" not in row:
-            raise BadQuery("a condition is an object with matchType and propertyValue")
-        values, kind = _texts(row["propertyValue"]), row.get("matchType")
-        if kind == "name":
-            query = replace(query, name=" ".join(values))
-        elif kind == "id":
-            query = replace(query, ids=(*query.ids, *values))
-        elif kind == "property" and isinstance(row.get("propertyId"), str):
-            quantifier = row.get("matchQuantifier", "any")
-            if quantifier not in ("any", "all", "none"):
-                raise BadQuery(f"matchQuantifier is {quantifier!r}: any, all or none")
-            condition = Condition(row["propertyId"], values, row.get("required") is True, quantifier)
-            query = replace(query, conditions=(*query.conditions, condition))
-        else:
-            raise BadQuery("matchType is name, id or property; property needs a propertyId")
-    return query
-
-
-def _known_types(asked: Sequence[str]) -> tuple[str, ...]:
-    """The types asked for, by id or IRI; one that is not known is kept and finds nothing."""
-    return tuple(kind.rpartition("#")[2] if "#" in kind else kind for kind in asked)
 
 
 class Reconciler:

@@ -21,7 +21,11 @@ TYPES_OF_KEYS: Mapping[str, str] = {
 
 
 def read_things(index: Path, persons: Mapping[str, Person]) -> Iterator[Thing]:
-    """The things of a build's ``search.sqlite``, persons with what the authority says of their names."""
+    """The things of a build's ``search.sqlite``, persons with what the authority says of their names.
+
+    A build may be older than the authority: who has a readable key since then is found by his number in the Taqrib too.
+    """
+    persons = {**persons, **{f"person/taqrib-{one.taqrib_no}": one for one in persons.values() if one.taqrib_no is not None}}
     connection = sqlite3.connect(f"{index.resolve().as_uri()}?immutable=1", uri=True)
     try:
         rows = connection.execute(

@@ -16,7 +16,8 @@ from markupsafe import escape
 from kg import __version__
 from kg.link import reconcile as service
 from kg.link.facts import Property, properties_by_id
-from kg.link.reconcile import BadQuery, Reconciler, direction
+from kg.link.queries import QUERIES, BadQuery, read_query, read_query_draft
+from kg.link.reconcile import Reconciler, direction
 from kg.link.service import reconciler_of_folder
 from kg.web.edition import Edition
 from kg.web.languages import LANGUAGES
@@ -148,13 +149,13 @@ def _root() -> Response:
         batch = _read_json(queries, "queries")
         if not isinstance(batch, Mapping):
             raise BadQuery("queries is an object of queries by name")
-        if len(batch) > service.QUERIES:
-            raise BadQuery(f"{len(batch)} queries in one batch: send at most {service.QUERIES}")
-        read = {name: service.read_query(one) for name, one in batch.items()}
+        if len(batch) > QUERIES:
+            raise BadQuery(f"{len(batch)} queries in one batch: send at most {QUERIES}")
+        read = {name: read_query(one) for name, one in batch.items()}
         return _json({name: {"result": _reconciler().answer(one, _language())} for name, one in read.items()})
     if query is not None:
         one = _read_json(query, "query") if query.lstrip().startswith("{") else {"query": query}
-        return _json({"result": _reconciler().answer(service.read_query(one), _language())})
+        return _json({"result": _reconciler().answer(read_query(one), _language())})
     if extend is not None:
         return _extended(_read_json(extend, "extend"), draft=False)
     if request.method == "POST":
@@ -167,9 +168,9 @@ def _match() -> Response:
     given = _body()
     if not isinstance(given, Mapping) or not isinstance(given.get("queries"), list):
         raise BadQuery("the body is an object with queries, a list")
-    if len(given["queries"]) > service.QUERIES:
-        raise BadQuery(f"{len(given['queries'])} queries in one batch: send at most {service.QUERIES}")
-    read = [service.read_query_draft(one) for one in given["queries"]]
+    if len(given["queries"]) > QUERIES:
+        raise BadQuery(f"{len(given['queries'])} queries in one batch: send at most {QUERIES}")
+    read = [read_query_draft(one) for one in given["queries"]]
     languages = [one.get("lang") if one.get("lang") in LANGUAGES else _language() for one in given["queries"]]
     answers = [_reconciler().answer(one, language, draft=True) for one, language in zip(read, languages, strict=True)]
     return _json({"results": [{"candidates": candidates} for candidates in answers]})

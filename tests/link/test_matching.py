@@ -3,7 +3,8 @@
 import pytest
 
 from kg.link.matching import Index
-from kg.link.reading import bone, read_name, skeleton, vowels_agree
+from kg.link.reading import read_name
+from kg.link.romanisation import bone, skeleton, vowels_agree
 
 
 @pytest.mark.parametrize(
