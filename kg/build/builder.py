@@ -5,7 +5,6 @@ import json
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from kg.build.cache import RecordCache
 from kg.build.extraction import Readers
 from kg.build.fingerprint import build_fingerprint, extraction_fingerprint
 from kg.build.folder import BuildError, DataFolder
+from kg.build.loading import Loading
 from kg.build.processes import Helpers
 from kg.build.progress import Progress, Silent
 from kg.build.reports import report_groups
@@ -23,7 +23,7 @@ from kg.extract.record import Record
 from kg.extract.rijal import persons as dictionary_persons
 from kg.graph.changes import write_changes
 from kg.graph.dump import Counts, Link, write_graph
-from kg.graph.formats import WHOLE, pack, write_further
+from kg.graph.formats import pack, write_further
 from kg.graph.vocabulary import Vocabulary
 from kg.identify.corrections import Corrections
 from kg.identify.dictionaries import join_dictionary
@@ -78,7 +78,6 @@ def build(
     name = _version_name(fingerprints, base, corrections)
     with folder.locked(wait=wait):
         if folder.current_version() == name and not keep_going:
-            _further_formats(folder.current(), progress)
             return Built(folder.current(), fresh=False)
         try:
             return _build(list(sources), folder, name, fingerprints, base, workers, scheduler, keep_going, corrections, progress)
@@ -140,21 +139,30 @@ def _build(
     with progress.step("finding parallels", unit="passages") as step:
         parallels = find_parallels(remembered(), identification, registry=registry, progress=step.advance)
     building = folder.begin(name)
-    with progress.step("writing the graph", unit="passages") as step:
-        counts = write_graph(
-            building,
-            base=base,
-            sources=sources,
-            records=records(),
-            identification=identification,
-            parallels=report_groups(parallels, passage_keys),
-            authority=known,
-            verses=load_verses(),
-            links=_links(),
-            progress=step.advance,
-        )
-    with progress.step("loading the store, packing the dumps, indexing for search"):
-        _finish(building, base, counts.files)
+    dumps = building / "dumps"
+    with Loading(building / "store") as loading, Helpers(1) as packing:
+        with progress.step("writing the graph", unit="passages") as step:
+            counts = write_graph(
+                building,
+                base=base,
+                sources=sources,
+                records=records(),
+                identification=identification,
+                parallels=report_groups(parallels, passage_keys),
+                authority=known,
+                verses=load_verses(),
+                links=_links(),
+                progress=step.advance,
+                finished=loading.add,
+            )
+        with progress.step("loading the store, packing the dumps, indexing for search"):
+            packed = packing.submit(_pack, dumps)
+            loading.finish()
+            write_index(building / "search.sqlite", EmbeddedStore.open(building / "store"), base)
+            packed.result()
+    for plain in counts.files:
+        plain.unlink()
+        plain.with_suffix(".ttl").unlink()
     previous = folder.current_version()
     if previous is not None and previous != name:
         with progress.step("comparing with the version before"):
@@ -169,7 +177,6 @@ def _build(
         json.dumps(manifest, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8"
     )
     version = folder.publish(building, name)
-    _further_formats(version, progress)
     return Built(version, fresh=True, skipped=tuple(skipped), counts=manifest["counts"])
 
 
@@ -189,24 +196,10 @@ def _links() -> list[Link]:
     return links + [Link(subject, "skos:exactMatch", target) for subject, target in identifier_links()]
 
 
-def _further_formats(version: Path, progress: Progress) -> None:
-    """TriG, N-Triples, JSON-LD and RDF/XML beside the dumps, after the swap; made up for where a build was killed before."""
-    dumps = version / "dumps"
-    if not (dumps / f"{WHOLE}.rdf.zst").exists():
-        with progress.step("writing further formats"):
-            write_further(dumps)
-
-
-def _finish(building: Path, base: str, files: Sequence[Path]) -> None:
-    """Store, packed dumps and search index; packing goes on beside the loading, in a process of its own."""
-    dumps = building / "dumps"
-    with Helpers(1) as helper:
-        packing = helper.submit(partial(pack, dumps, keep=True))
-        EmbeddedStore.create(building / "store", files)
-        write_index(building / "search.sqlite", EmbeddedStore.open(building / "store"), base)
-        packing.result()
-    for plain in (*dumps.glob("*.nq"), *dumps.glob("*.ttl")):
-        plain.unlink()
+def _pack(dumps: Path) -> None:
+    """N-Quads and Turtle packed, then the other formats made from them."""
+    pack(dumps, keep=True)
+    write_further(dumps)
 
 
 def _distinct(sources: Sequence[Source]) -> None:

@@ -70,11 +70,13 @@ def write_graph(
     suras: Sequence[Any] = (),
     links: Iterable[Any] | None = (),
     progress: Callable[[int], object] | None = None,
+    finished: Callable[[Path], object] | None = None,
 ) -> Counts:
     """Writes ``folder/dumps/{graph}.nq`` and ``.ttl`` for every named graph, and the description of the whole.
 
     ``records`` come in order, those of one source together (``record.passage.source`` is the source's key); ``progress`` is
     told how many passages are done since it was last told. A passage that another source has already given is left out.
+    ``finished`` is given each N-Quads file as it is complete.
 
     Raises:
         GraphError: a record belongs to no source of the list, or an id comes twice in a source.
@@ -92,6 +94,8 @@ def write_graph(
         def close(graph: str, written: GraphWriter) -> None:
             if written.quads:
                 counts.files.append(written.finish()[0])
+                if finished is not None:
+                    finished(counts.files[-1])
                 counts.graphs[graph], shapes[graph] = written.quads, written.shapes
                 counts.quads += written.quads
 

@@ -8,12 +8,54 @@ import pyoxigraph as ox
 
 from kg.store.errors import StoreError
 
-__all__ = ["EmbeddedStore"]
+__all__ = ["EmbeddedStore", "StoreLoader"]
 
 _LABEL = ox.NamedNode("http://www.w3.org/2000/01/rdf-schema#label")
 
 Subject = ox.NamedNode | ox.BlankNode | ox.Triple
 Object = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
+
+
+class StoreLoader:
+    """Loads N-Quads files into a new store as they come, so that a graph may be loaded while the next is written.
+
+    Raises:
+        StoreError: the folder exists and is not empty.
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+        if self.path.exists() and any(self.path.iterdir()):
+            raise StoreError(f"{self.path} is not empty: give a new folder for the store")
+        self.path.mkdir(parents=True, exist_ok=True)
+        self._store = ox.Store(str(self.path))
+
+    def add(self, file: Path | str) -> None:
+        """Load a file; ``.gz`` are unpacked.
+
+        Raises:
+            StoreError: it cannot be read or parsed.
+        """
+        file = Path(file)
+        try:
+            if file.suffix == ".gz":
+                import gzip
+
+                with gzip.open(file, "rb") as data:
+                    self._store.bulk_load(data, ox.RdfFormat.N_QUADS)  # type: ignore[arg-type]
+            else:
+                self._store.bulk_load(path=str(file), format=ox.RdfFormat.N_QUADS)
+        except SyntaxError as error:
+            raise StoreError(f"{file}: not N-Quads ({error}): correct the line or leave the file out") from error
+        except OSError as error:
+            raise StoreError(f"{file} cannot be loaded: {error}") from error
+
+    def finish(self) -> Path:
+        """Write all to disk and let the store go; returns its path."""
+        self._store.flush()
+        self._store.optimize()
+        del self._store
+        return self.path
 
 
 class EmbeddedStore:
@@ -33,27 +75,10 @@ class EmbeddedStore:
         Raises:
             StoreError: the folder exists and is not empty, or a file cannot be read or parsed.
         """
-        path = Path(path)
-        if path.exists() and any(path.iterdir()):
-            raise StoreError(f"{path} is not empty: give a new folder for the store")
-        path.mkdir(parents=True, exist_ok=True)
-        store = ox.Store(str(path))
-        for file in map(Path, nquads_files):
-            try:
-                if file.suffix == ".gz":
-                    import gzip
-
-                    with gzip.open(file, "rb") as data:
-                        store.bulk_load(data, ox.RdfFormat.N_QUADS)  # type: ignore[arg-type]
-                else:
-                    store.bulk_load(path=str(file), format=ox.RdfFormat.N_QUADS)
-            except SyntaxError as error:
-                raise StoreError(f"{file}: not N-Quads ({error}): correct the line or leave the file out") from error
-            except OSError as error:
-                raise StoreError(f"{file} cannot be loaded: {error}") from error
-        store.flush()
-        store.optimize()
-        return path
+        loader = StoreLoader(path)
+        for file in nquads_files:
+            loader.add(file)
+        return loader.finish()
 
     @classmethod
     def open(cls, path: Path | str) -> "EmbeddedStore":
