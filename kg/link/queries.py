@@ -1,5 +1,6 @@
 """Queries of the reconciliation protocol: either version read into one form, and what is wrong with one said in a sentence."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -8,6 +9,8 @@ __all__ = ["MOST", "QUERIES", "BadQuery", "Condition", "Query", "read_query", "r
 
 MOST = 10
 """Candidates of a query that does not say how many."""
+LONGEST = 1_000
+"""Letters of a name or value at most."""
 QUERIES = 200
 """Queries in one batch at most."""
 
@@ -47,17 +50,20 @@ def _text(value: Any) -> str:
         value = int(value)
     if not isinstance(value, str | int | float):
         raise BadQuery(f"a value is {type(value).__name__}: give a string, a number, a boolean or an object with an id")
-    return str(value)
+    text = str(value)
+    if len(text) > LONGEST:
+        raise BadQuery(f"a value has {len(text)} letters: give at most {LONGEST}")
+    return text
 
 
 def _texts(value: Any) -> tuple[str, ...]:
-    return tuple(_text(one) for one in (value if isinstance(value, list) else [value]))
+    return tuple(text for one in (value if isinstance(value, list) else [value]) if (text := _text(one).strip()))
 
 
 def _limit(given: Any) -> int:
     if given is None:
         return MOST
-    if isinstance(given, bool) or not isinstance(given, int | float) or given < 0:
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given < math.inf:
         raise BadQuery(f"limit is {given!r}: give a number of candidates")
     return int(given) if 0 < given <= 100 else MOST if given == 0 else 100
 
@@ -85,10 +91,12 @@ def read_query(given: Any) -> Query:
     for row in rows:
         if not isinstance(row, Mapping) or "v" not in row or not ("pid" in row or "p" in row):
             raise BadQuery("a property is an object with pid and v")
-        conditions.append(Condition(_text(row.get("pid") or row.get("p")), _texts(row["v"])))
+        values = _texts(row["v"])
+        if any(values):  # an empty cell says nothing
+            conditions.append(Condition(_text(row.get("pid") or row.get("p")), values))
     if not name.strip() and not conditions:
         raise BadQuery("the query is empty: give a name or a property")
-    return Query(name, _known_types(kinds), _limit(given.get("limit")), tuple(conditions))
+    return Query(_text(name), _known_types(kinds), _limit(given.get("limit")), tuple(conditions))
 
 
 def read_query_draft(given: Any) -> Query:
@@ -116,7 +124,8 @@ def read_query_draft(given: Any) -> Query:
             if quantifier not in ("any", "all", "none"):
                 raise BadQuery(f"matchQuantifier is {quantifier!r}: any, all or none")
             condition = Condition(row["propertyId"], values, row.get("required") is True, quantifier)
-            query = replace(query, conditions=(*query.conditions, condition))
+            if any(values):
+                query = replace(query, conditions=(*query.conditions, condition))
         else:
             raise BadQuery("matchType is name, id or property; property needs a propertyId")
     return query

@@ -188,8 +188,10 @@ class Reconciler:
         values: dict[str, dict[str, list[dict[str, Any]]]] = {}
         for identifier in dict.fromkeys(ids):
             key = self.key(identifier)
+            known_key = self.index.get(key) is not None
             values[identifier] = {
-                name: [] if one is None else self._cells(key, one, settings, language, draft) for name, one, settings in known
+                name: self._cells(key, one, settings, language, draft) if one is not None and known_key else []
+                for name, one, settings in known
             }
         if not draft:
             return {"meta": meta, "rows": values}

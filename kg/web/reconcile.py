@@ -7,7 +7,7 @@ paths of 1.0-draft (``/reconcile/match``, ``/reconcile/extend``) answers in the 
 
 import json
 from collections.abc import Callable, Mapping
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any
 
 from flask import Blueprint, Response, request
@@ -16,7 +16,7 @@ from markupsafe import escape
 from kg import __version__
 from kg.link import reconcile as service
 from kg.link.facts import Property, properties_by_id
-from kg.link.queries import QUERIES, BadQuery, read_query, read_query_draft
+from kg.link.queries import LONGEST, QUERIES, BadQuery, read_query, read_query_draft
 from kg.link.reconcile import Reconciler, direction
 from kg.link.service import reconciler_of_folder
 from kg.web.edition import Edition
@@ -42,9 +42,21 @@ def reconciler_of(edition: Edition) -> Reconciler:
     with _LOCK:
         found = edition.kept.get("reconciler")
         if found is None:
+            if not (edition.folder / "search.sqlite").is_file():
+                raise _NotBuilt
             found = edition.kept["reconciler"] = reconciler_of_folder(edition.folder, edition.store, edition.base)
     made: Reconciler = found
     return made
+
+
+class _NotBuilt(Exception):
+    """The edition has no index of names."""
+
+
+def _warm(edition: Edition) -> None:
+    """Begin to make the reconciler while the client reads the manifest; it is asked for next."""
+    if "reconciler" not in edition.kept and not _LOCK.locked() and (edition.folder / "search.sqlite").is_file():
+        Thread(target=reconciler_of, args=(edition,), name="reconciler", daemon=True).start()
 
 
 def reconcile_blueprint() -> Blueprint:
@@ -85,6 +97,9 @@ def _open(handler: Callable[[], Response]) -> Callable[[], Response]:
                 response = handler()
             except BadQuery as error:
                 response = _json({"status": "error", "code": "bad_request", "message": str(error), "details": str(error)}, 400)
+            except _NotBuilt:
+                said = "this build has no index of names: build it again with `kg build`"
+                response = _json({"status": "error", "code": "not_built", "message": said}, 503)
         response.headers.update(_CORS)
         response.headers["Vary"] = "Accept-Language"
         return response
@@ -112,13 +127,19 @@ def _language() -> str:
 def _read_json(text: str, what: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadQuery(f"{what} is not JSON ({error})") from None
 
 
 def _most() -> int:
-    given = request.args.get("limit", "")
-    return min(int(given), 100) if given.isdecimal() and int(given) > 0 else SUGGESTED
+    """``limit`` of a suggestion, 100 at most."""
+    return min(_number_of("limit"), 100) or SUGGESTED
+
+
+def _number_of(name: str) -> int:
+    """A small number of the address; 0 where there is none."""
+    given = request.args.get(name, "")
+    return int(given) if given.isdecimal() and len(given) < 7 else 0
 
 
 def _body() -> Any:
@@ -160,6 +181,7 @@ def _root() -> Response:
         return _extended(_read_json(extend, "extend"), draft=False)
     if request.method == "POST":
         raise BadQuery("the form has no queries and no extend")
+    _warm(site().edition)
     return _json(_manifest_draft() if _draft() else _manifest())
 
 
@@ -190,26 +212,23 @@ def _extended(given: Any, *, draft: bool) -> Response:
 
 def _propose() -> Response:
     """Properties whose values can be fetched for things of a type."""
-    kind, most = request.args.get("type", ""), request.args.get("limit", "")
+    kind, most = request.args.get("type", ""), _number_of("limit")
     found = service.suggested_properties("", _language(), draft=_draft(), accept=lambda one: not kind or kind in one.types)
     document: dict[str, Any] = {"properties": found}
     if kind:
         document["type"] = kind
-    if most.isdecimal() and int(most):
-        document |= {"limit": int(most), "properties": found[: int(most)]}
+    if most:
+        document |= {"limit": most, "properties": found[:most]}
     return _json(document)
 
 
 def _page_of(found: list[dict[str, Any]]) -> Response:
-    cursor = request.args.get("cursor", "")
-    start = int(cursor) if cursor.isdecimal() else 0
+    start = _number_of("cursor")
     return _json({"result": found[start : start + _most()]})
 
 
 def _suggest_entity() -> Response:
-    cursor = request.args.get("cursor", "")
-    start = min(int(cursor), 100) if cursor.isdecimal() else 0
-    prefix = request.args.get("prefix", "")
+    start, prefix = min(_number_of("cursor"), 100), request.args.get("prefix", "")[:LONGEST]
     return _page_of(_reconciler().suggest(prefix, _language(), start + _most(), draft=_draft()))
 
 

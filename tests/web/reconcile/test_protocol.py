@@ -197,3 +197,34 @@ def test_old_clients_may_ask_with_a_callback(client: FlaskClient) -> None:
     assert answer.mimetype == "application/javascript"
     assert answer.text.startswith("/**/jQuery.done({")
     assert client.get("/reconcile?callback=alert(1)//").mimetype == "application/json"
+
+
+def test_an_empty_cell_says_nothing(client: FlaskClient) -> None:
+    bare = {"query": "أبو الدرداء", "type": "Person"}
+    batch = {"q0": bare, "q1": {**bare, "properties": [{"pid": "deathYearAH", "v": ""}, {"pid": "teacher", "v": []}]}}
+    answer = client.post("/reconcile", data={"queries": json.dumps(batch)}).get_json()
+    assert answer["q0"] == answer["q1"]
+
+
+@pytest.mark.parametrize(("year", "agrees"), [("245", 1), ("245 هـ", 1), ("٢٤٥", 1), ("246", 1), ("345", 0), ("100", 0)])
+def test_a_year_of_death_narrows_and_disproves(client: FlaskClient, year: str, agrees: int) -> None:
+    query = {"q": {"query": "هشام بن عمار", "properties": [{"pid": "deathYearAH", "v": year}]}}
+    first = client.post("/reconcile", data={"queries": json.dumps(query)}).get_json()["q"]["result"][0]
+    features = {feature["id"]: feature["value"] for feature in first["features"]}
+    assert (first["id"], features["deathYearAH"]) == ("person/hisham-b-ammar", agrees)
+    assert first["match"] is bool(agrees)
+
+
+def test_conditions_that_must_hold(client: FlaskClient) -> None:
+    def found(**condition: Any) -> list[str]:
+        conditions = [{"matchType": "name", "propertyValue": "هشام"}, {"matchType": "property", **condition}]
+        answer = client.post("/reconcile/match", json={"queries": [{"type": "Person", "limit": 50, "conditions": conditions}]})
+        return [candidate["id"] for candidate in answer.get_json()["results"][0]["candidates"]]
+
+    taught = found(propertyId="teacher", propertyValue="person/sadaqa-b-khalid", required=True)
+    assert taught == ["person/hisham-b-ammar"]
+    assert "person/hisham-b-ammar" not in found(
+        propertyId="teacher", propertyValue="صدقة بن خالد", matchQuantifier="none", required=True
+    )
+    assert len(found(propertyId="generation", propertyValue=10)) > 1
+    assert found(propertyId="no such property", propertyValue="x", required=True) == []
