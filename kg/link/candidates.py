@@ -10,10 +10,10 @@ from pathlib import Path
 from kg.link.romanisation import is_arabic
 from kg.link.subjects import Subject
 from kg.link.table import ENTITY
-from kg.link.wikidata import Solutions
+from kg.link.wikidata import ReconciliationService, Solutions
 from kg.tables import read_tsv
 
-__all__ = ["Item", "accepted_classes", "class_labels", "find_candidates", "read_items", "refused_classes"]
+__all__ = ["Item", "accepted_classes", "add_reconciled", "class_labels", "find_candidates", "read_items", "refused_classes"]
 
 ITEMS_AT_ONCE = 40
 _FACTS = {
@@ -84,6 +84,18 @@ def find_candidates(subjects: Sequence[Subject], service: Solutions) -> dict[str
                 if re.fullmatch(r"Q[1-9]\d*", qid) and qid not in found[key]:
                     found[key].append(qid)
     return {key: sorted(qids, key=lambda qid: int(qid[1:])) for key, qids in found.items()}
+
+
+def add_reconciled(found: dict[str, list[str]], subjects: Sequence[Subject], service: ReconciliationService) -> None:
+    """Adds the items that a service of the Reconciliation API offers for the first names of each subject; their kind is compared afterwards."""
+    for kind in dict.fromkeys(subject.kind for subject in subjects):
+        of_kind = [subject for subject in subjects if subject.kind == kind]
+        classes = sorted(accepted_classes(kind))
+        batch = {f"{i}.{n}": name for i, subject in enumerate(of_kind) for n, name in enumerate(subject.names[:2])}
+        answers = service.candidates(batch, classes[0] if len(classes) == 1 else "")
+        for place, qids in answers.items():
+            mine = found[of_kind[int(place.partition(".")[0])].key]
+            mine += [qid for qid in qids if re.fullmatch(r"Q[1-9]\d*", qid) and qid not in mine]
 
 
 def _query(names: Iterable[str], classes: Iterable[str]) -> str:

@@ -25,6 +25,7 @@ _KINDS = ("person", "place", "event", "work")
     "--endpoint", default="https://query.wikidata.org/sparql", show_default=True, help="A SPARQL service shaped as Wikidata's."
 )
 @click.option("--snapshot", type=click.Path(path_type=Path, dir_okay=False), help="A saved dump of items instead of the service.")
+@click.option("--reconciliation", metavar="URL", help="A service of the Reconciliation API, asked for further candidates.")
 @click.option("--contact", envvar="SILSILA_CONTACT", default="", help="Your address (mail or page), told to the service.")
 @click.option("--kind", "kinds", multiple=True, type=click.Choice(_KINDS), help="Only these kinds; may be given again.")
 @click.option("--only", multiple=True, metavar="KEY", help="Only these things, such as person/al-zuhri.")
@@ -96,6 +97,13 @@ def _service(given: dict[str, Any]) -> Any:
     return WikidataService(given["endpoint"], given["contact"], given["cache"], timeout=given["timeout"], pause=given["pause"])
 
 
+def _reconciliation(given: dict[str, Any]) -> Any:
+    from kg.link.wikidata import ReconciliationService, WikidataService
+
+    polite = WikidataService(given["endpoint"], given["contact"], timeout=given["timeout"], pause=given["pause"])
+    return ReconciliationService(given["reconciliation"], polite) if given["reconciliation"] else None
+
+
 @contextmanager
 def _progress(given: dict[str, Any], title: str, total: int) -> Iterator[Callable[[int], None]]:
     """A bar on standard error; silent where that is no terminal."""
@@ -130,7 +138,8 @@ def _propose(known: Any, links: Any, given: dict[str, Any], out: Path | None) ->
     failure: StoreError | None = None
     try:
         with _progress(given, "asking for candidates", len(chosen)) as advance:
-            for proposal in propose(chosen, service, links, advance=advance, disproved=disproved):
+            more = _reconciliation(given)
+            for proposal in propose(chosen, service, links, advance=advance, disproved=disproved, reconciliation=more):
                 rows.append(row_of(proposal, _today(), _where(given, service)))
     except StoreError as error:
         failure = error

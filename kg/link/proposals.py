@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from kg.link.candidates import Item, find_candidates, read_items
+from kg.link.candidates import Item, add_reconciled, find_candidates, read_items
 from kg.link.features import Feature, compare
 from kg.link.subjects import Subject
 from kg.link.table import LinkRecord
-from kg.link.wikidata import Solutions
+from kg.link.wikidata import ReconciliationService, Solutions
 
 __all__ = ["HEADER", "Proposal", "propose", "row_of", "write_proposals"]
 
@@ -54,9 +54,11 @@ def propose(
     *,
     advance: Callable[[int], None] = lambda _: None,
     disproved: list[Proposal] | None = None,
+    reconciliation: ReconciliationService | None = None,
 ) -> Iterator[Proposal]:
     """Proposals subject by subject, the likeliest of each first; what a feature disproves goes to ``disproved``.
 
+    ``reconciliation`` is asked for further candidates.
     Items that another subject is linked to, redirects, and pairs that a reviewer has rejected are not proposed.
     """
     taken = {link.qid for link in links if link.status == "accepted"}
@@ -64,6 +66,8 @@ def propose(
     waiting = iter(subjects)
     while block := list(islice(waiting, SUBJECTS_AT_ONCE)):
         found = find_candidates(block, service)
+        if reconciliation is not None:
+            add_reconciled(found, block, reconciliation)
         items = read_items({qid for qids in found.values() for qid in qids}, service)
         for subject in block:
             weighed = [

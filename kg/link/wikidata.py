@@ -8,7 +8,7 @@ import json
 import os
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -17,6 +17,8 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.error import HTTPError, URLError
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
 
 from SPARQLWrapper import JSON, POST, SPARQLWrapper
 from SPARQLWrapper.SPARQLExceptions import SPARQLWrapperException
@@ -24,7 +26,17 @@ from SPARQLWrapper.SPARQLExceptions import SPARQLWrapperException
 from kg import __version__
 from kg.store.errors import StoreError
 
-__all__ = ["ENDPOINT", "PREFIXES", "ServiceError", "Snapshot", "Solutions", "TryLater", "WikidataService", "agent_of"]
+__all__ = [
+    "ENDPOINT",
+    "PREFIXES",
+    "ReconciliationService",
+    "ServiceError",
+    "Snapshot",
+    "Solutions",
+    "TryLater",
+    "WikidataService",
+    "agent_of",
+]
 
 ENDPOINT = "https://query.wikidata.org/sparql"
 PREFIXES = (
@@ -100,7 +112,7 @@ class WikidataService:
         if path is not None and path.is_file() and time.time() - path.stat().st_mtime < self.cache_days * 86400:
             kept: list[Row] = json.loads(path.read_text(encoding="utf-8"))
             return kept
-        rows = self._patiently(query)
+        rows: list[Row] = self.patiently(self.endpoint, lambda agent: self._once(query, agent))
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
             half = path.with_suffix(f".{os.getpid()}.part")
@@ -114,18 +126,19 @@ class WikidataService:
         mark = sha256(f"{self.endpoint}\n{query}".encode()).hexdigest()
         return self.cache / mark[:2] / f"{mark}.json"
 
-    def _patiently(self, query: str) -> list[Row]:
+    def patiently(self, address: str, ask: Callable[[str], Any]) -> Any:
+        """The answer of ``ask``, which is given the User-Agent: asked again, later, where the service at ``address`` is busy or breaks off."""
         agent = agent_of(self.contact)
         for attempt in range(1, self.attempts + 1):
             if self.asked:
                 self.sleep(self.pause)
             self.asked += 1
             try:
-                return self._once(query, agent)
+                return ask(agent)
             except HTTPError as error:
                 with error:
-                    wait = self._wait(error, attempt)
-                reason = f"{self.endpoint} answered {error.code} {error.reason}"
+                    wait = self._wait(error, attempt, address)
+                reason = f"{address} answered {error.code} {error.reason}"
             except _Broken as error:
                 wait, reason = 2.0**attempt, str(error)
             if attempt == self.attempts:
@@ -133,7 +146,7 @@ class WikidataService:
             self.sleep(wait)
         raise AssertionError("the last attempt returns or raises")
 
-    def _wait(self, error: HTTPError, attempt: int) -> float:
+    def _wait(self, error: HTTPError, attempt: int, address: str) -> float:
         """The seconds to wait before asking again.
 
         Raises:
@@ -142,15 +155,15 @@ class WikidataService:
         """
         if error.code == 403:
             raise ServiceError(
-                f"{self.endpoint} answered 403: it refuses this User-Agent or address; check --contact, and wait before asking again"
+                f"{address} answered 403: it refuses this User-Agent or address; check --contact, and wait before asking again"
             ) from error
         if error.code not in (429, 502, 503, 504):
-            raise ServiceError(f"{self.endpoint} answered {error.code} {error.reason}: check the address") from error
+            raise ServiceError(f"{address} answered {error.code} {error.reason}: check the address") from error
         told = _retry_after(error.headers.get("Retry-After", "") if error.headers else "")
         wait = told if told is not None else 5.0 * 2**attempt
         if wait > self.patience:
             raise TryLater(
-                f"{self.endpoint} answered {error.code} and asks to be left alone for {wait:.0f} seconds: go on after that;"
+                f"{address} answered {error.code} and asks to be left alone for {wait:.0f} seconds: go on after that;"
                 " what was answered is kept",
                 wait,
             ) from error
@@ -190,6 +203,49 @@ class WikidataService:
             return [{name: term["value"] for name, term in row.items()} for row in bindings]
         except (ValueError, KeyError, TypeError) as error:
             raise _Broken(f"{self.endpoint} answered with JSON that is cut off or no SPARQL results") from error
+
+
+@dataclass
+class ReconciliationService:
+    """A service of the Reconciliation API (0.2) asked for candidates by name: an address such as OpenRefine uses. It is asked as politely as the
+    SPARQL service, whose patience it borrows."""
+
+    address: str
+    polite: WikidataService
+
+    def candidates(self, names: Mapping[str, str], kind: str, most: int = 5) -> dict[str, list[str]]:
+        """Ids of the candidates of each name: ``{name: [id, …]}``; ``names`` are asked for in one batch.
+
+        Raises:
+            ServiceError: the service gives no answer, or one that is no batch of results.
+        """
+        body = {name: {"query": words, "limit": most, **({"type": kind} if kind else {})} for name, words in names.items()}
+        form = urlencode({"queries": json.dumps(body, ensure_ascii=False)}).encode()
+        answer = self.polite.patiently(self.address, lambda agent: self._once(form, agent))
+        try:
+            return {name: [str(one["id"]) for one in answer[name]["result"]] for name in names}
+        except (KeyError, TypeError) as error:
+            raise ServiceError(
+                f"{self.address} answered with something else than results: give a service of the Reconciliation API"
+            ) from error
+
+    def _once(self, form: bytes, agent: str) -> Any:
+        headers = {"User-Agent": agent, "Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}
+        try:
+            with urlopen(Request(self.address, form, headers), timeout=self.polite.timeout) as response:
+                media_type, data = response.headers.get_content_type(), response.read()
+        except HTTPError:
+            raise
+        except (TimeoutError, HTTPException) as error:
+            raise _Broken(f"{self.address} broke off or gave no answer within {self.polite.timeout} seconds ({error})") from error
+        except (URLError, OSError, ValueError) as error:
+            raise ServiceError(f"{self.address} cannot be reached ({error}): check the address and the network") from error
+        if media_type != "application/json":
+            raise ServiceError(f"{self.address} answered with {media_type} instead of JSON: check the address")
+        try:
+            return json.loads(data)
+        except ValueError as error:
+            raise _Broken(f"{self.address} answered with JSON that is cut off") from error
 
 
 class _Broken(Exception):

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 from urllib.error import URLError
+from urllib.parse import parse_qs
 from urllib.request import urlopen
 
 DATA = Path(__file__).with_name("wikidata_small.ttl")
@@ -50,7 +51,7 @@ def moody_server(*days: str, headers: dict[str, str] | None = None) -> Iterator[
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            self.rfile.read(int(self.headers.get("Content-Length", "0")))
+            sent = self.rfile.read(int(self.headers.get("Content-Length", "0"))).decode()
             day = days[min(len(seen), len(days) - 1)]
             seen.append(
                 {"agent": self.headers.get("User-Agent", ""), "at": time.monotonic(), "accept": self.headers.get("Accept", "")}
@@ -63,6 +64,13 @@ def moody_server(*days: str, headers: dict[str, str] | None = None) -> Iterator[
                 return self.give(200, "text/html", b"<html><body>Please log in to the wireless network</body></html>")
             if day == "late":
                 time.sleep(1.6)
+            if day == "reconcile":
+                names = json.loads(parse_qs(sent)["queries"][0])
+                results = {
+                    name: {"result": [{"id": "Q900000001", "name": "x", "score": 1}, {"id": "x y", "name": "x", "score": 1}]}
+                    for name in names
+                }
+                return self.give(200, "application/json", json.dumps(results).encode())
             body = json.dumps(EMPTY).encode()
             if day == "cut":
                 body = body[: len(body) // 2]
@@ -74,7 +82,7 @@ def moody_server(*days: str, headers: dict[str, str] | None = None) -> Iterator[
                 self.wfile.write(body)
                 self.close_connection = True
                 return None
-            return self.give(200, "application/sparql-results+json", body)
+            return self.give(200, "application/json", body)
 
         def give(self, status: int, kind: str, body: bytes, more: dict[str, str] | None = None) -> None:
             try:

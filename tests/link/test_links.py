@@ -16,7 +16,7 @@ from kg.link.proposals import Proposal, propose
 from kg.link.subjects import Subject, ce_years, subject_of
 from kg.link.table import LinkRecord, load_links
 from kg.link.verify import check_offline, verify
-from kg.link.wikidata import Snapshot, WikidataService
+from kg.link.wikidata import ReconciliationService, ServiceError, Snapshot, WikidataService
 
 BASE = "https://w3id.org/silsila/"
 
@@ -72,6 +72,21 @@ def test_what_is_taken_or_rejected_does_not_come_back(endpoint: str) -> None:
     links = [record("person/al-zuhri", "Q900000001", "rejected"), record("person/malik-b-anas", "Q900000006")]
     found, _ = asked(["person/al-zuhri", "person/sufyan-b-uyayna"], endpoint, links)
     assert found == []
+
+
+def test_a_reconciliation_service_offers_further_candidates(endpoint: str) -> None:
+    renamed = Subject("person/al-zuhri", "person", ("Another name of his",), (742, 743), True, "m")
+    assert list(propose([renamed], service(endpoint), ())) == []
+    with moody_server("429", "reconcile", headers={"Retry-After": "0"}) as (address, seen):
+        more = ReconciliationService(address, service(endpoint))
+        found = list(propose([renamed], service(endpoint), (), reconciliation=more))
+    assert [proposal.item.qid for proposal in found] == ["Q900000001"]
+    assert {f.name: f.verdict for f in found[0].features}["name"] == "contradicts"
+    assert len(seen) == 2
+    assert "mail@example.org" in seen[0]["agent"]
+    for day in ("html", "ok"):
+        with moody_server(day) as (address, _), pytest.raises(ServiceError, match=r"check the address|something else"):
+            ReconciliationService(address, service(endpoint)).candidates({"a": "b"}, "Q5")
 
 
 def test_years_of_the_two_calendars() -> None:
