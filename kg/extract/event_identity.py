@@ -94,7 +94,9 @@ class EventIdentifier:
                 people = theirs | {"person/muhammad"}
                 for n, report in enumerate(result):
                     if report.event is None and report.type in story.parts and first_offset <= report.start <= last_offset:
-                        players = {role.person for role in report.roles if role.person}
+                        # whom only a pronoun means does not speak against the event: _corrected puts its own player there
+                        own_type = report.type == event.type
+                        players = {role.person for role in report.roles if role.person and not (own_type and role.start is None)}
                         same_men = bool(players & theirs) or (report.type != event.type and players <= people)
                         if not players or not theirs or same_men:
                             place = report.place

@@ -10,7 +10,8 @@ from kg.extract.events import EventReader
 from kg.extract.isnad import IsnadReader
 from kg.extract.naming import Namer
 from kg.extract.quran import QuranFinder
-from kg.extract.record import Record
+from kg.extract.quran_citer import Citers
+from kg.extract.record import PersonMention, Record
 from kg.text import Passage, Words
 
 __all__ = ["Extractor"]
@@ -25,6 +26,9 @@ class Extractor:
         self.quran = QuranFinder.load(cache)
         self.names = Namer(authority)
         self.events = EventReader(authority)
+        companions = frozenset(person.key for person in authority.persons.values() if person.companion)
+        last_names = frozenset(name for name, rank in self.isnads.classes.ranks.items() if rank == "companion")
+        self.citers = Citers(companions, last_names)
 
     def extract(self, passage: Passage) -> Record:
         """All that is read in a passage. A passage that is not Arabic has an empty record."""
@@ -34,5 +38,19 @@ class Extractor:
         narrators, isnads = self.isnads.read(words, passage)
         quran = self.quran.find(words, passage)
         persons, places, times = self.names.find(words, passage, narrators, isnads)
+        persons = _names_apart(persons, [(item.start, item.end) for item in (*quran, *times)])
+        if quran and isnads:
+            quoted = {i for citation in quran for i in range(words.at(citation.start), words.at(citation.end - 1) + 1)}
+            scene = self.events.scene(words, narrators, isnads, persons, quoted)
+            quran = self.citers.named(words, quran, isnads, scene, quoted)
         events = self.events.read(words, passage, narrators, isnads, persons, places, times, quran)
         return Record(passage, narrators, isnads, quran, events, persons, places, times)
+
+
+def _names_apart(persons: tuple[PersonMention, ...], taken: list[tuple[int, int]]) -> tuple[PersonMention, ...]:
+    """The persons without unknown ones inside a verse or a time: إن الله معنا and هلال شهر name nobody."""
+    return tuple(
+        person
+        for person in persons
+        if person.person is not None or person.candidates or not any(a <= person.start and person.end <= b for a, b in taken)
+    )

@@ -33,7 +33,9 @@ def isnads_of(
     while following > run.matn and text.codes[following - 1] == "x":
         following -= 1
     if run.matn < following and not run.gap:
-        matn = ((text.starts[run.matn], text.ends[following - 1]),)
+        # a report that runs to the end of the passage has the mark behind its last word too
+        end = len(text.text.rstrip()) if following == len(text.codes) else text.ends[following - 1]
+        matn = ((text.starts[run.matn], end),)
     told = run.prophet or "P" in text.codes[run.matn : following]
     above = "divine" if run.divine else "prophet" if told else None
     back = None
