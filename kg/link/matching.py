@@ -29,7 +29,7 @@ _NOT_USUAL = 0.5
 _KNOWN_OTHERWISE = 0.6
 _SAME_VOWELS = 0.78
 """Below this a Latin name has the consonants of another one: Amr is not Umar."""
-_FROM_CHAINS_ONLY = 0.7
+_FROM_CHAINS_ONLY = 0.5
 """What a cluster known from chains weighs beside a person of the tables who bears the same name."""
 
 
@@ -150,7 +150,12 @@ class Index:
         likely = {i for i, _ in nlargest(_WEIGHED, votes.items(), key=lambda vote: (vote[1], -vote[0]))}
         pool = likely | usual | written | set(attested)
         by_byname = any(_reviewed(self.things[i]) for i in usual)
-        weighed = {i: weigh(reading, self._forms[i][space], self.things[i]) for i in pool}
+        postings, persons = self._postings[space], log(2 + len(self._forms))
+
+        def rarity(value: str) -> float:
+            return 1 - log(1 + len(postings.get(value, ()))) / persons
+
+        weighed = {i: weigh(reading, self._forms[i][space], self.things[i], rarity) for i in pool}
         if not reading.arabic:  # the skeleton may be another name's
             usual = {i for i in usual if weighed[i][0] >= _SAME_VOWELS} | written
             attested = Counter({i: count for i, count in attested.items() if weighed[i][0] >= _SAME_VOWELS or i in written})

@@ -1,7 +1,7 @@
 """How much of a name a thing explains: its own names as they are compared, weighed part by part against what is asked."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from kg.authority.model import Person
@@ -90,8 +90,10 @@ def forms_of(thing: Thing) -> Forms:
 _WEIGHT = {"ism": 1.0, "nasab": 1.0, "kunya": 1.0, "after": 0.7}
 
 
-def weigh(reading: Reading, forms: Forms, thing: Thing) -> tuple[float, dict[str, float | bool]]:
-    """How much of a name a person explains, 0 to 1, and by which parts."""
+def weigh(
+    reading: Reading, forms: Forms, thing: Thing, rarity: Callable[[str], float] = lambda _: 0.5
+) -> tuple[float, dict[str, float | bool]]:
+    """How much of a name a person explains, 0 to 1, and by which parts; ``rarity`` (0 to 1) says how much a part tells."""
     features: dict[str, float | bool] = {}
     total = found = 0.0
     position, lineage = 0, 0
@@ -99,7 +101,7 @@ def weigh(reading: Reading, forms: Forms, thing: Thing) -> tuple[float, dict[str
     spelt = dict(reading.spelt)
     ism_given = any(part.role == "ism" for part in reading.parts)
     for part in reading.parts:
-        weight = _WEIGHT[part.role] * (0.6 if part.role == "nasab" and lineage else 1.0)
+        weight = _WEIGHT[part.role] * (0.6 if part.role == "nasab" and lineage else 1.0) * (0.6 + 0.8 * rarity(part.value))
         total += weight
         how, share, arabic = max(
             (_match(part.role, value, forms, position) for value in spellings_of(part.value, reading)), key=lambda met: met[1]
