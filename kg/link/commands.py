@@ -31,6 +31,9 @@ _KINDS = ("person", "place", "event", "work")
 @click.option("--only", multiple=True, metavar="KEY", help="Only these things, such as person/al-zuhri.")
 @click.option("--every", is_flag=True, help="Persons known only from the Taqrib too.")
 @click.option(
+    "--data", type=click.Path(path_type=Path, file_okay=False), help="A built folder, for teachers and students in its chains."
+)
+@click.option(
     "--table", type=click.Path(path_type=Path, dir_okay=False, exists=True), help="A table of links; ours if not given."
 )
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Standard output if not given.")
@@ -86,7 +89,7 @@ def _run(
     elif source:
         _take(source, base, known, links, given, out)
     else:
-        _propose(known, links, given, out)
+        _propose(known, links, {**given, "base": base}, out)
 
 
 def _service(given: dict[str, Any]) -> Any:
@@ -134,6 +137,13 @@ def _propose(known: Any, links: Any, given: dict[str, Any], out: Path | None) ->
         chosen = [subject for subject in wanted if subject is not None]
     else:
         chosen = list(subjects(known, links, given["kinds"] or _KINDS, every=given["every"]))
+    if given["data"]:
+        from kg.link.facts import Facts
+        from kg.link.subjects import with_neighbours
+        from kg.store.embedded import EmbeddedStore
+
+        facts = Facts(EmbeddedStore.open(given["data"] / "current" / "store"), given["base"])
+        chosen = [with_neighbours(subject, facts, linked) for subject in chosen]
     service, rows, disproved = _service(given), list[Any](), list[Proposal]()
     failure: StoreError | None = None
     try:

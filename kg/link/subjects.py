@@ -1,15 +1,16 @@
 """Our things as they are looked for elsewhere: names in both scripts, and the facts by which a namesake is told apart."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from kg.authority.model import Authority, Person, Year
+from kg.link.facts import Facts, properties_by_id
 from kg.link.table import LinkRecord
 from kg.tables import read_tsv
 
-__all__ = ["KINDS", "Subject", "ce_years", "subject_of", "subjects"]
+__all__ = ["KINDS", "Subject", "ce_years", "subject_of", "subjects", "with_neighbours"]
 
 KINDS = ("person", "place", "event", "work", "sura")
 _NAMES = 12
@@ -32,6 +33,18 @@ class Subject:
     longitude: float | None = None
     teachers: frozenset[str] = frozenset()
     students: frozenset[str] = frozenset()
+
+
+def with_neighbours(subject: Subject, facts: Facts, linked: Mapping[str, str]) -> Subject:
+    """The subject with the items of those from whom he narrates, and who narrate from him, in the chains of a built graph."""
+    if subject.kind != "person":
+        return subject
+    known = properties_by_id()
+
+    def items(name: str) -> frozenset[str]:
+        return frozenset(linked[key] for value in facts.values(subject.key, known[name]) if (key := value.key) and key in linked)
+
+    return replace(subject, teachers=subject.teachers | items("teacher"), students=subject.students | items("student"))
 
 
 def ce_years(year: int) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from servers import DATA, moody_server
 
 from kg.authority import load
+from kg.link.candidates import Item
 from kg.link.commands import link as command
 from kg.link.exchange import read_exchange, to_quickstatements, to_sssom
 from kg.link.features import compare
@@ -89,13 +90,34 @@ def test_a_reconciliation_service_offers_further_candidates(endpoint: str) -> No
             ReconciliationService(address, service(endpoint)).candidates({"a": "b"}, "Q5")
 
 
+def test_teachers_and_students_of_the_chains_speak_for_an_item(tmp_path: Path) -> None:
+    from kg.link.facts import Facts
+    from kg.link.subjects import with_neighbours
+    from kg.store.embedded import EmbeddedStore
+
+    lines = [
+        f"<{BASE}person/{one}> <https://w3id.org/silsila/ontology#narratedFrom> <{BASE}person/{other}> <{BASE}graph/statistics> ."
+        for one, other in (("al-zuhri", "anas-b-malik"), ("malik-b-anas", "al-zuhri"), ("malik-b-anas", "nafi-mawla-ibn-umar"))
+    ]
+    file = tmp_path / "chains.nq"
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    facts = Facts(EmbeddedStore.open(EmbeddedStore.create(tmp_path / "store", [file])), BASE)
+    alone = subject_of("person/al-zuhri", load(), {})
+    assert alone is not None
+    linked = {"person/anas-b-malik": "Q11", "person/malik-b-anas": "Q12", "person/nafi-mawla-ibn-umar": "Q13"}
+    subject = with_neighbours(alone, facts, linked)
+    assert (subject.teachers, subject.students) == ({"Q11"}, {"Q12"})
+    item = Item("Q1", ("الزهري",), {"types": ("Q5",), "teachers": ("Q11", "Q99"), "students": ("Q98",)})
+    verdicts = {feature.name: feature.verdict for feature in compare(subject, item)}
+    assert verdicts["teachers"] == "supports"
+    assert "students" not in verdicts  # nobody known on both sides says nothing
+
+
 def test_years_of_the_two_calendars() -> None:
     assert (ce_years(11), ce_years(256), ce_years(676)) == ((632, 633), (869, 870), (1277, 1278))
 
 
 def test_generation_stands_in_for_a_year_of_death() -> None:
-    from kg.link.candidates import Item
-
     person = next(p for p in load().persons.values() if p.tabaqa == 7 and p.death is None)
     subject = subject_of(person.key, load(), {})
     assert subject is not None
