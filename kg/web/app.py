@@ -13,6 +13,7 @@ from werkzeug.exceptions import HTTPException
 from kg.store.limits import Limits
 from kg.store.workers import QueryPool
 from kg.web.about import about_blueprint
+from kg.web.collations import collations_blueprint
 from kg.web.dumps import dumps_blueprint
 from kg.web.edition import Shelf
 from kg.web.front import front_blueprint
@@ -20,6 +21,7 @@ from kg.web.languages import LANGUAGES
 from kg.web.limits import limits_blueprint
 from kg.web.names import PREFIXES
 from kg.web.ontology import ontology_blueprint
+from kg.web.openapi import openapi_blueprint
 from kg.web.query_page import query_blueprint, sparql_pages
 from kg.web.reconcile import reconcile_blueprint
 from kg.web.resources import resources_blueprint
@@ -92,7 +94,9 @@ def _register(app: Flask, shelf: Shelf, limits: Limits) -> None:
         ontology_blueprint(),
         dumps_blueprint(),
         about_blueprint(),
+        openapi_blueprint(limits),
         reconcile_blueprint(),
+        collations_blueprint(),
     ):
         app.register_blueprint(blueprint)
     app.register_blueprint(resources_blueprint())

@@ -6,6 +6,7 @@ from typing import Any
 from flask import request
 from markupsafe import Markup
 
+from kg.web.collations import asked_choice
 from kg.web.documents import Description
 from kg.web.formats import FORMATS
 from kg.web.isnad_svg import draw, standalone
@@ -15,7 +16,8 @@ from kg.web.reader import Reader
 from kg.web.site import Site
 from kg.web.views.chains import bundle, chain, claims_of
 from kg.web.views.events import event_page, report_of
-from kg.web.views.library import library_page, parallel_page, place_page, quran_page
+from kg.web.views.library import library_page, place_page, quran_page
+from kg.web.views.parallels import parallel_page
 from kg.web.views.passage import passage_page
 from kg.web.views.person import person_page
 
@@ -52,7 +54,8 @@ def picture_of(site: Site, description: Description) -> bytes | None:
     """The drawing of a thing's page as an SVG file."""
     if description.kind not in VIEWS:
         return None
-    page = VIEWS[description.kind][1](Reader(description, site.edition.describer, site.messages, site.path))
+    view = PICTURES.get(description.kind) or VIEWS[description.kind][1]
+    page = view(Reader(description, site.edition.describer, site.messages, site.path))
     picture = page.get("picture") if isinstance(page, dict) else getattr(page, "picture", None)
     return standalone(picture) if picture else None
 
@@ -82,6 +85,10 @@ def _report(reader: Reader) -> Any:
     return {"report": report_of(reader, reader.d.iri)}
 
 
+def _parallel(reader: Reader) -> Any:
+    return parallel_page(reader, asked_choice())
+
+
 def _thing(reader: Reader) -> Any:
     return {}
 
@@ -99,9 +106,12 @@ VIEWS: dict[str, tuple[str, Callable[[Reader], Any]]] = {
     "work": ("library.html", library_page),
     "version": ("library.html", library_page),
     "book": ("library.html", library_page),
-    "parallel": ("parallel.html", parallel_page),
+    "parallel": ("parallel.html", _parallel),
 }
 """Template and view by the first part of a key; whatever else has an address is shown statement by statement."""
+
+PICTURES: dict[str, Callable[[Reader], Any]] = {"parallel": lambda reader: parallel_page(reader, None)}
+"""Views that make a picture with less work than the page."""
 
 
 def _pointing(reader: Reader) -> list[tuple[Markup, list[Markup]]]:

@@ -23,6 +23,8 @@ from kg.web.site import Site, raw_path, site
 __all__ = ["resources_blueprint"]
 
 NEGOTIATED = "Accept, Accept-Language"
+CHOICES = ("sort", "report", "first", "telling", "only")
+"""Arguments by which a reader chooses what a page shows: the order of a list, a report drawn, tellings compared."""
 EXPOSED = "Link, ETag, Content-Location, Last-Modified, Location"
 REPLACED_BY = PREFIXES["dcterms"] + "isReplacedBy"
 DEPRECATED = PREFIXES["owl"] + "deprecated"
@@ -131,7 +133,7 @@ def thing(here: Site, key: str) -> Response:
     form = asked_format(request.headers.get("Accept"), request.args.get("format"))
     if form is None:
         return not_acceptable(here, key)
-    query = "&".join(f"{name}={value}" for name, value in here.kept_arguments(("lang", "page", "sort")))
+    query = "&".join(f"{name}={value}" for name, value in here.kept_arguments(("lang", "page", *CHOICES)))
     location = here.public(key + form.suffix) + ("?" + query if query else "")
     response = Response(f"See {location}\n", 303, {"Location": location}, mimetype="text/plain")
     response.headers["Cache-Control"] = "public, max-age=60"
@@ -142,9 +144,9 @@ def document(here: Site, key: str, form: Format) -> Response:
     """One representation of the description of a thing."""
     page = request.args.get("page", 1, type=int)
     edition = here.edition
-    here.known_arguments = ("page", "sort")
+    here.known_arguments = ("page", *CHOICES)
     language = here.messages.language if form.rdf is None else ""
-    place = (here.root, here.origin, *here.kept_arguments(("sort",))) if form.rdf is None else ()
+    place = (here.root, here.origin, *here.kept_arguments(CHOICES)) if form.rdf is None else ()
     name = ("document", key, form.suffix, page, language, *place)
     remembered: Remembered = edition.kept.setdefault("documents", Remembered())
     body = remembered.get(name)

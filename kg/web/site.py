@@ -60,8 +60,12 @@ class Site:
         return language, "?" + query
 
     def kept_arguments(self, names: tuple[str, ...]) -> list[tuple[str, str]]:
-        """The arguments of the address that a page knows, quoted for another address."""
-        return [(name, quote(value, safe="")) for name in names for value in request.args.getlist(name)[:1]]
+        """The arguments of the address that a page knows, quoted for another address; tellings may be several."""
+        return [
+            (name, quote(value, safe="/"))
+            for name in names
+            for value in request.args.getlist(name)[: 12 if name == "telling" else 1]
+        ]
 
     def render(self, template: str, **values: Any) -> str:
         """A page in the reader's language."""

@@ -6,11 +6,22 @@ from dataclasses import dataclass, field
 from markupsafe import Markup
 
 from kg.web.documents import is_place, natural
-from kg.web.isnad_svg import Bundle, Edge, Node
+from kg.web.isnad_svg import LETTERS, MANY, Bundle, Edge, Node
 from kg.web.languages import Text
 from kg.web.reader import Reader
 
-__all__ = ["Chain", "Link", "Reading", "bundle", "chain", "chains_of", "order", "readings_of"]
+__all__ = [
+    "Chain",
+    "Link",
+    "Reading",
+    "bundle",
+    "chain",
+    "chains_of",
+    "in_few_boxes",
+    "isnads_by_passage",
+    "order",
+    "readings_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,20 +183,20 @@ def chains_of(reader: Reader, passage: str, claims: dict[str, list[str]]) -> lis
     return [chain(reader, isnad, claims) for isnad in sorted(isnads, key=natural)]
 
 
-def bundle(reader: Reader, passages: Iterable[str], common: Iterable[str] = (), partial: Iterable[str] = ()) -> Bundle:
-    """The picture of the chains of some passages; narrators who are one person are one node."""
+def bundle(
+    reader: Reader, passages: Iterable[str], common: Iterable[str] = (), partial: Iterable[str] = (), self: str = ""
+) -> Bundle:
+    """The picture of the chains of some passages; narrators who are one person are one node, ``self`` is the one it is about."""
     nodes: dict[str, Node] = {}
     edges: dict[tuple[str, str], Edge] = {}
-    common, partial = set(common), set(partial)
+    emphasis = {**dict.fromkeys(partial, "partial"), **dict.fromkeys(common, "common-link"), self: "self"}
+    isnads = isnads_by_passage(reader)
     for passage in passages:
-        book = Node(passage, str(reader.label(passage)), "", reader.href(passage), "book")
-        for isnad in sorted((s for s in reader.d.index if reader.kind(s) == "isnad"), key=natural):
-            if passage not in reader.links(isnad, "inPassage"):
-                continue
+        for isnad in isnads.get(passage, ()):
             below = passage
-            nodes.setdefault(passage, book)
+            nodes.setdefault(passage, Node(passage, str(reader.label(passage)), "", reader.href(passage), "book"))
             for mention in order(reader, isnad):
-                here = _narrator(reader, mention, common, partial)
+                here = _narrator(reader, mention, emphasis)
                 nodes.setdefault(here.id, here)
                 term = reader.text(mention, "termSurface")
                 _count(edges, Edge(here.id, below, str(term or "")))
@@ -197,25 +208,62 @@ def bundle(reader: Reader, passages: Iterable[str], common: Iterable[str] = (), 
     return Bundle(tuple(nodes.values()), tuple(edges.values()))
 
 
+def isnads_by_passage(reader: Reader) -> dict[str, list[str]]:
+    """The chains of the description, in their order, by the passage they stand in."""
+    found: dict[str, list[str]] = {}
+    for subject in sorted((s for s in reader.d.index if reader.kind(s) == "isnad"), key=natural):
+        for passage in reader.links(subject, "inPassage"):
+            found.setdefault(passage, []).append(subject)
+    return found
+
+
+def in_few_boxes(reader: Reader, whole: Bundle) -> Bundle:
+    """A bundle of many nodes in which the passages that one author heard from one narrator are one box with their numbers."""
+    if len(whole.nodes) <= MANY:
+        return whole
+    teachers: dict[str, list[str]] = {}
+    for edge in whole.edges:
+        teachers.setdefault(edge.student, []).append(edge.teacher)
+    boxes: dict[tuple[str, ...], list[Node]] = {}
+    for node in whole.nodes:
+        if node.emphasis == "book":
+            boxes.setdefault((node.id.rpartition("/")[0], *sorted(teachers.get(node.id, ()))), []).append(node)
+    place = {node.id: books[0].id for books in boxes.values() for node in books}
+    merged: dict[str, Node] = {}
+    for books in boxes.values():
+        if len(books) > 1:
+            shown = [(book.label.rpartition(" ")[2]) for book in books]
+            numbers = reader.t.comma.join(shown[:4]) + (" …" if len(shown) > 4 else "")
+            merged[books[0].id] = Node(books[0].id, books[0].label.rpartition(" ")[0], numbers, None, "book")
+    edges: dict[tuple[str, str], Edge] = {}
+    for edge in whole.edges:
+        pair = (edge.teacher, place.get(edge.student, edge.student))
+        weight = edge.weight + (edges[pair].weight if pair in edges else 0)
+        edges[pair] = Edge(*pair, edge.term, weight)
+    nodes = (merged.get(node.id, node) for node in whole.nodes if place.get(node.id, node.id) == node.id)
+    return Bundle(tuple(nodes), tuple(edges.values()))
+
+
 def _count(edges: dict[tuple[str, str], Edge], edge: Edge) -> None:
     pair = (edge.teacher, edge.student)
     before = edges.get(pair)
     edges[pair] = edge if before is None else Edge(*pair, before.term if before.term == edge.term else "", before.weight + 1)
 
 
-def _narrator(reader: Reader, mention: str, common: set[str], partial: set[str]) -> Node:
+def _narrator(reader: Reader, mention: str, emphasis: dict[str, str]) -> Node:
     person = next(iter(reader.links(mention, "refersTo")), None)
     surface = str(reader.text(mention, "surface") or "…")
     if person is None:
         return Node(mention, surface, reader.t("chain.undecided"), reader.href(mention), "undecided")
-    emphasis = "common-link" if person in common else "partial" if person in partial else ""
-    return Node(person, short_name(reader, person, surface), year_of(reader, person), reader.href(person), emphasis)
+    return Node(
+        person, short_name(reader, person, surface), year_of(reader, person), reader.href(person), emphasis.get(person, "")
+    )
 
 
 def short_name(reader: Reader, person: str, surface: str = "") -> str:
-    """A name that fits a box: in Arabic what the text calls him, without vowels, in English the label."""
+    """A name that fits a box: the label; where an Arabic one is long, what the text calls him, without vowels."""
     label = reader.label(person)
-    if reader.language != "ar" and label.language != "ar":
+    if (reader.language != "ar" and label.language != "ar") or len(str(label)) <= LETTERS["ar"]:
         return str(label)
     plain = strip_marks(surface)
     return plain if plain and len(plain) > 4 else reader.describer.fact(person, "shuhra") or str(reader.arabic(person))

@@ -1,4 +1,4 @@
-"""Pages that lead to passages: works, their versions and books, suras and verses, places, groups of parallels."""
+"""Pages that lead to passages: works, their versions and books, suras and verses, places."""
 
 from dataclasses import dataclass
 
@@ -6,13 +6,11 @@ from markupsafe import Markup
 from pyoxigraph import Literal
 
 from kg.web.documents import natural
-from kg.web.isnad_svg import Bundle, draw
 from kg.web.languages import Text
 from kg.web.maps import Spot, draw_map
 from kg.web.reader import Reader
-from kg.web.views.chains import bundle
 
-__all__ = ["Entry", "incipit", "library_page", "parallel_page", "place_page", "quran_page"]
+__all__ = ["Entry", "entries", "incipit", "library_page", "place_page", "quran_page"]
 
 INCIPIT = 130
 
@@ -128,49 +126,3 @@ def place_page(reader: Reader) -> dict[str, object]:
         "namings": [(reader.link(p), reader.text(n, "surface") or Text("…")) for n in d.pointing("sls:refersToPlace")
                     for p in reader.links(n, "inPassage")],
     }  # fmt: skip
-
-
-def _outline(reader: Reader, bundle: Bundle) -> list[tuple[Markup, list[Markup]]]:
-    """A bundle as a list, from the top: each narrator with those he received from."""
-    teachers: dict[str, list[str]] = {}
-    for edge in bundle.lines:
-        teachers.setdefault(edge.student, []).append(edge.teacher)
-    return [
-        (reader.link(node, bundle.by_id[node].label), [reader.link(t, bundle.by_id[t].label) for t in teachers.get(node, ())])
-        for row in bundle.layers()
-        for node in row
-    ]
-
-
-def _findings(reader: Reader) -> list[tuple[Markup, str, list[tuple[str, int]]]]:
-    """The numbers behind common links: each person with his kind of link and the counts."""
-    rows = []
-    for finding in sorted(reader.links(reader.d.iri, "linkFinding"), key=natural):
-        counts = [
-            (name, n)
-            for name in ("studentCount", "spreadingCount", "passageCount")
-            if (n := reader.number(finding, name)) is not None
-        ]
-        rows += [
-            (reader.link(person), reader.string(finding, "linkKind"), counts) for person in reader.links(finding, "ofPerson")
-        ]
-    return rows
-
-
-def parallel_page(reader: Reader) -> dict[str, object]:
-    """A group of parallel passages with the bundle of their chains."""
-    iri = reader.d.iri
-    passages = sorted(reader.links(iri, "hasPassage"), key=natural)
-    common, partial = reader.links(iri, "commonLink"), reader.links(iri, "partialCommonLink")
-    picture = bundle(reader, passages, common, partial)
-    return {
-        "title": reader.label(iri),
-        "grade": reader.text(iri, "grade"),
-        "kind": reader.t.get("parallel." + reader.string(iri, "parallelKind"), reader.string(iri, "parallelKind")),
-        "common": [reader.link(p) for p in common],
-        "partial": [reader.link(p) for p in partial],
-        "findings": _findings(reader),
-        "picture": draw(picture, str(reader.label(iri)), identity="bundle") if picture.edges else None,
-        "outline": _outline(reader, picture),
-        "entries": entries(reader, passages),
-    }

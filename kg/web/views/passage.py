@@ -1,15 +1,18 @@
 """The page of a hadith or another passage."""
 
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from markupsafe import Markup
 
+from kg.web.documents import natural
 from kg.web.isnad_svg import draw
 from kg.web.languages import Text
 from kg.web.marks import Mark, marked
 from kg.web.reader import Reader
 from kg.web.views.chains import Chain, Reading, bundle, chains_of, claims_of, readings_of
 from kg.web.views.events import Report, grouped, report_of
+from kg.web.views.parallels import relation
 
 __all__ = ["PassagePage", "passage_page"]
 
@@ -26,6 +29,15 @@ NUMBERS = (
     "lineInFile",
 )
 KINDS = ("narrator", "person", "place", "verse", "event")
+
+
+@dataclass(frozen=True, slots=True)
+class Parallels:
+    """A group the passage is in: how alike its tellings are, in words, and each other telling with the address of the two side by side."""
+
+    group: Markup
+    relation: str
+    others: list[tuple[Markup, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +60,7 @@ class PassagePage:
     reports: list[tuple[Report, list[Report]]]
     translation: Text | None
     translation_kept_back: bool
-    parallels: list[tuple[Markup, list[Markup]]]
+    parallels: list[Parallels]
     licence: Markup | None
 
 
@@ -97,12 +109,16 @@ def _marks(reader: Reader, readings: list[Reading]) -> list[Mark]:
     return made
 
 
-def _parallels(reader: Reader) -> list[tuple[Markup, list[Markup]]]:
+def _parallels(reader: Reader) -> list[Parallels]:
     groups = [s for s in reader.d.index if reader.kind(s) == "parallel" and reader.d.iri in reader.links(s, "hasPassage")]
-    return [
-        (reader.link(group), [reader.link(other) for other in reader.links(group, "hasPassage") if other != reader.d.iri])
-        for group in groups
-    ]
+    here = quote(reader.key(reader.d.iri).partition("/")[2])
+    found = []
+    for group in groups:
+        address = f"{reader.href(group)}.html?first={here}&telling={here}&telling="
+        others = sorted((other for other in reader.links(group, "hasPassage") if other != reader.d.iri), key=natural)
+        sides = [(reader.link(o), address + quote(reader.key(o).partition("/")[2]) + "#collation") for o in others]
+        found.append(Parallels(reader.link(group), relation(reader, group), sides))
+    return found
 
 
 def _neighbour(reader: Reader, step: int) -> str | None:
