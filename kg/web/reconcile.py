@@ -111,11 +111,9 @@ def _open(handler: Callable[[], Response]) -> Callable[[], Response]:
 
 
 def _draft() -> bool:
-    """Whether version 1.0-draft is spoken: by its own path, or by a path that only it has."""
-    path = request.path.partition("/reconcile")[2]
-    return (
-        path.startswith((f"/{DRAFT}", "/match", "/extend")) and not (path == "/extend/propose" and "type" not in request.args)
-    ) or (request.args.get("version") == DRAFT)
+    """Whether version 1.0-draft is spoken: by its own address, or by a path that only it has."""
+    path = request.path.partition("/reconcile")[2].rstrip("/")
+    return path in ("/match", "/extend") or f"{path}/".startswith(f"/{DRAFT}/") or request.args.get("version") == DRAFT
 
 
 def _language() -> str:

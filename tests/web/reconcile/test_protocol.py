@@ -126,6 +126,7 @@ def test_properties_are_proposed(client: FlaskClient, valid: Valid, under: str, 
     document = client.get(f"{under}/extend/propose?type=Person&limit=3").get_json()
     valid(version, "data-extension-property-proposal", document)
     assert (document["type"], document["limit"], len(document["properties"])) == ("Person", 3, 3)
+    assert ("dir" in document["properties"][0]) is (version != "0.2")
     places = {one["id"] for one in client.get(f"{under}/extend/propose?type=Place").get_json()["properties"]}
     assert "latitude" in places
     assert "kunya" not in places
