@@ -181,6 +181,7 @@ def _reviewed(path: Path, line: int, row: dict[str, str], numbered: dict[int, Pe
         father=f"person/{row['father']}" if row.get("father") else base.father,
         kind=row["kind"] or "person",
         source=row["source"].replace("|", "; "),
+        usual=row.get("usual") or None,
         **kept,
     )
 

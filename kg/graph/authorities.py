@@ -65,12 +65,16 @@ def _reference(words: Vocabulary, value: str, known: Any, prop: str, prop_text: 
 
 
 def person_statements(words: Vocabulary, person: Person, authority: Authority) -> Statements:
-    """A person: names in parts, generation with its scheme, death with its bounds, rank with critic and book."""
+    """A person: the usual name before the full one, names in parts, generation with its scheme, death with its bounds, rank with critic and book."""
     statements: Statements = [(TYPE, name("sls:Person"))]
     if person.kind not in ("", "person"):
         statements.append((name("sls:personKind"), text(person.kind)))
-    statements += _labels(person.name_ar, person.name_en, person.name_latn)
-    statements += [(_ALT, text(surface, "ar")) for surface in person.surfaces if surface != person.name_ar]
+    shown = person.usual or person.name_ar
+    statements += _labels(shown, person.name_en, person.name_latn)
+    if shown != person.name_ar:
+        statements.append((name("sls:fullName"), text(person.name_ar, "ar")))
+    others = dict.fromkeys((person.name_ar, *person.surfaces))
+    statements += [(_ALT, text(surface, "ar")) for surface in others if surface != shown]
     if person.sex:
         statements.append((name("sls:sex"), text(person.sex)))
     if person.rank_critic:

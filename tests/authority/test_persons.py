@@ -93,3 +93,18 @@ def test_a_mistake_is_told_with_file_and_line(tmp_path: Path, reviewed: str, sai
     folder = _tables(tmp_path, reviewed, "1\tزيد\tعمرو\t-\t-\t-\t-\t-\t-\t-\t3\t101-110\tثقة\tع\t-\n")
     with pytest.raises(TableError, match=r"persons_reviewed.tsv:\d+: .*" + said):
         read_persons(folder)
+
+
+def test_readers_see_the_usual_name_and_texts_are_read_with_all_others() -> None:
+    persons = load().persons
+    expected = {
+        "muhammad": "محمد رسول الله ﷺ",
+        "abu-bakr": "أبو بكر الصديق",
+        "abu-hurayra": "أبو هريرة",
+        "al-zuhri": "ابن شهاب الزهري",
+        "al-amash": "الأعمش",
+        "aisha": "عائشة أم المؤمنين",
+    }
+    assert {slug: persons[f"person/{slug}"].usual for slug in expected} == expected
+    assert persons["person/abu-bakr"].name_ar.startswith("عبد الله بن عثمان")
+    assert all(person.usual != person.name_ar for person in persons.values())

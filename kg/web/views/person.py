@@ -46,6 +46,7 @@ class Mention:
 class PersonPage:
     title: Text
     arabic: Text
+    full_name: Text | None
     romanised: Text | None
     anonymous: bool
     parts: list[tuple[str, list[Text]]]
@@ -77,6 +78,7 @@ def person_page(reader: Reader, sort: str = "count") -> PersonPage:
     return PersonPage(
         title=reader.label(iri),
         arabic=reader.arabic(iri),
+        full_name=next(iter(reader.texts(iri, "fullName")), None),
         romanised=next((t for t in labels if t.language.lower() == "ar-latn"), None),
         anonymous=not labels,
         parts=[(part, reader.texts(iri, part)) for part in NAME_PARTS if reader.texts(iri, part)],

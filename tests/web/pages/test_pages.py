@@ -204,3 +204,11 @@ def test_a_bundle_is_drawn_and_listed_with_its_common_link(client: FlaskClient) 
     assert 'class="isnad-picture"' in page and "is-common-link" in page
     assert "The same as a list" in page and "Students who spread it" in page
     assert client.get("/parallel/quarrel.svg").status_code == 200
+
+
+def test_a_person_is_shown_under_his_usual_name_with_the_full_one_below(client: FlaskClient) -> None:
+    page = client.get("/person/abu-bakr.html?lang=ar").text
+    heading = page[page.index("<h1>") : page.index("</h1>")]
+    assert "أبو بكر الصديق" in heading and "عثمان" not in heading
+    assert '<p class="full-name"><bdi lang="ar" dir="rtl">عبد الله بن عثمان بن عامر التيمي</bdi></p>' in page
+    assert client.get("/search.json?q=عبد الله بن عثمان بن عامر").get_json()["results"]
