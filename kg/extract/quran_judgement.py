@@ -22,7 +22,7 @@ Phrases = frozenset[tuple[str, ...]]
 _AFTER = frozenset(fold("قال يعني أي الآية الآيات الآيتين يقول ويقال معناه أراد يريد").split())
 _ENDS_WORD = frozenset(fold("قال يعني أي الآية").split())
 _MEANS = frozenset(fold("أي يعني معناه أراد يريد").split())
-_OF_VERSE = frozenset(fold("أنزل أنزلت نزلت هذه تلك بهذه وهذه في من آخر تلا قرأ لهذه").split())
+_OF_VERSE = frozenset(fold("أنزل أنزلت نزلت هذه تلك بهذه وهذه في من آخر تلا قرأ لهذه يذكر ذكر فذكر وذكر تذكر يقرأ").split())
 _VERSE = frozenset(fold("الآية الآيات الآيتين الآيتان").split())
 _BOUNDS = (
     (3.0, 2.5, 18.0, 0.98),
@@ -46,6 +46,16 @@ _VERSES_OF_ONE = 3
 _VERSES_OF_TWO = 8
 """Places beyond which one or two words without marks tell nothing."""
 _AHEAD = 10
+_CIRCUMSTANCE = frozenset(fold("وهو وهي وهم وهما وأنا").split())
+"""After a verb of reciting: not what he recited but how he stood (قرأ وهو قائم)."""
+_WHAT = frozenset(fold("قرأها يقرؤها قرأه").split())
+"""What is recited is named already."""
+_WHEN = frozenset(fold("لما فلما ولما").split())
+_CALLED = "يا"
+_BOOK = fold("كتاب")
+_WITH = "ب"
+_BETWEEN_LETTERS = frozenset("])،,.-\ufffd")
+_INDEFINITE = "ا"
 _BESIDE_BRACES = 16.0
 _DIFFERS = 0.7
 _LONG = 10
@@ -75,6 +85,8 @@ def judge(found: Found, reading: Reading, index: QuranIndex, formulas: Phrases, 
         return 0.99
     if words < 3 and reading.braced and not (strength >= 3 and told >= _BESIDE_BRACES):
         return 0.0  # who marks the Quran would have marked this
+    if words < 3 and mark is None and _unlikely(found, match, reading, index):
+        return 0.0
     if words == 1:
         return _one_word(match, reading, told, strength) if len(found.matches) <= _VERSES_OF_ONE else 0.0
     if not _says_so(said, found, match, reading) and is_common(match, reading, index, formulas):
@@ -234,6 +246,37 @@ def note_of(match: Match, index: QuranIndex, note: Note | None) -> bool:
         return False
     verse = index.verse_of[match.start]
     return index.sura_of_verse[verse] == note.sura and note.first - 1 <= index.number_of_verse[verse] <= note.last + 1
+
+
+def _unlikely(found: Found, match: Match, reading: Reading, index: QuranIndex) -> bool:
+    """Whether one or two unmarked words go on with the author's own sentence, as they do in certain constructions, though a formula stands
+    before them. Words at the beginning of a verse may stand for it and are likelier."""
+    by, first = found.introduction, reading.tokens[match.first]
+    if by is None:
+        return False
+    if first == _CALLED:
+        return True  # يقول الله يا آدم: said, but not in the Quran
+    if reading.tokens[by.first] == _WITH and not _BETWEEN_LETTERS.isdisjoint(reading.gap(by.first + 1)):
+        return True  # the letter of a folio or a list, not the preposition parted from the words quoted: [ق: 40 - ب]
+    if reading.opened(match.first):
+        return False
+    gap = reading.gap(match.first)
+    tokens = reading.tokens[match.first + bool(match.odd) : match.after]
+    if not match.exact or "." in gap or "]" in gap or not all(token in index.listed for token in tokens):
+        return True  # other words than the Quran's; a new sentence or page; a spelling only guessed at
+    if by.elision:
+        return False
+    words = match.after - match.first
+    formula = reading.tokens[by.first : by.after]
+    begins = any(place.start == index.verse_starts[index.verse_of[place.start]] for place in found.matches)
+    if words == 1 and match.odd and match.odd in "بكل":
+        return True
+    if by.use == "recitation":
+        return first in _CIRCUMSTANCE or formula[-1] in _WHAT or (words == 1 and first.endswith(_INDEFINITE) and not begins)
+    if by.use == "occasion":
+        when = by.first > 0 and reading.tokens[by.first - 1] in _WHEN
+        return not begins and (words == 1 or not when)  # نزل يثرب: he alighted there
+    return _BOOK in formula or (by.use is None and not begins)  # ليس في كتاب الله فليس له
 
 
 def _two_words(match: Match, reading: Reading, told: float, strength: float, by: Introduction | None) -> float:

@@ -80,7 +80,9 @@ class Reading:
 
     def opened(self, token: int) -> bool:
         """Whether a sign that opens a quotation stands right before a token."""
-        return OPENS.search(self.gap(token)) is not None
+        gap = self.gap(token)
+        closed = max(map(gap.rfind, "]).؟"))  # [ق: 40 - ب], قال. or a quotation mark before a full stop: nothing is opened
+        return OPENS.search(gap, closed + 1) is not None
 
     def quoted(self, token: int) -> bool:
         """Whether a quotation mark or a bracket stands right before a token."""

@@ -177,7 +177,7 @@ def _numbers(reading: Reading, index: QuranIndex, token: int) -> list[tuple[int,
         if number:
             found.append((number, word[0]))
     for letter in "وف":
-        number = index.spellings.get(letter + word, 0)
+        number = index.spellings.listed(letter + word)
         if number:
             found.append((number, ""))
     return found

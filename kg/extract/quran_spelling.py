@@ -41,6 +41,10 @@ class Spellings(dict[str, int]):
         super().__init__(listed)
         self._listed, self._skeletons = listed, skeletons
 
+    def listed(self, word: str) -> int:
+        """The number of a spelling that is listed, else 0; what was looked up before does not matter."""
+        return self._listed.get(word, 0)
+
     def __missing__(self, word: str) -> int:
         if len(self) > _KNOWN_LIMIT:  # memory must not grow with the source
             self.clear()

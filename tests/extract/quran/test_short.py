@@ -1,0 +1,41 @@
+"""One or two unmarked words after a formula: the constructions in which they go on with the author's sentence."""
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "فإذا بقي من قراءته قدر ثلاثين آية قام فقرأ وهو قائم ثم ركع",
+        "حتى أسن فكان يقرأ قاعدا. حتى إذا أراد أن يركع قام",
+        "قد خرج من مكة ونزل يثرب. فقال أقاتله العرب",
+        "من اشترط شرطا ليس في كتاب الله فليس له، وإن اشترط مائة مرة",
+        "قال رسول الله يقول الله يا آدم. فيقول لبيك",
+        "ثم يشتري بها من رجل آخر عرضا، وقد [ق: 40 - ب] وجبت عليه في عرضه",
+        "انتهى عند قوله فأنزل الله عز وجل فيه. ولم يذكر الآيتين",
+        "قالوا ماذا قال ربكم، قالوا للذي قال الحق",
+    ],
+)
+def test_words_that_only_go_on_with_the_sentence_are_not_asserted(cite, text: str) -> None:
+    assert cite(text) == []
+
+
+@pytest.mark.parametrize(
+    "text, surface, ref",
+    [
+        ("عن ابن عمر أنه قرأ فدية طعام مساكين", "فدية طعام", "2:184"),
+        ("كنا مع النبي في غار إذ نزلت عليه والمرسلات، فإنه ليتلوها", "والمرسلات", "77:1"),
+        ("فلما أنزل الله عز وجل: ادعوهم لآبائهم", "ادعوهم لآبائهم", "33:5"),
+        ("صحابي له حديث في قوله تعالى وأنذر عشيرتك", "وأنذر عشيرتك", "26:214"),
+    ],
+)
+def test_words_right_after_a_formula_are(cite, text: str, surface: str, ref: str) -> None:
+    [(citation, found)] = cite(text)
+    assert (found, citation.refs) == (surface, (ref,))
+
+
+def test_what_was_looked_up_before_does_not_matter(cite) -> None:
+    text = "قال أبو عبد الله هذا تفسير الأول إذا قال"
+    assert cite(text) == []
+    cite("فالأول والآخر")
+    assert cite(text) == []
