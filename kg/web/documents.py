@@ -175,15 +175,15 @@ class Describer:
             return None
         quads = self.about(iri)
         pointing = self._pointing(iri)
-        if not quads and not pointing:
+        if not quads and not pointing.total:
             return None
-        pages = max(1, -(-len(pointing) // PAGE_SIZE))
+        pages = max(1, -(-pointing.total // PAGE_SIZE))
         if not 1 <= page <= pages:
             return None
         described = {iri}
         for path in REACH.get(kind_of(key), ()):
             self._follow([iri], path.split("/"), quads, described)
-        inverse = pointing[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
+        inverse = pointing.between((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
         labels: list[Said] = []
         for quad in inverse:
             self._in_brief(quad.subject.value, quads, labels, described)
@@ -195,7 +195,7 @@ class Describer:
         neighbours = _neighbours(chain(quads, inverse, labels), described)
         for neighbour in neighbours:
             labels.extend(self._labels(neighbour))
-        return Description(iri, key, tuple(quads), tuple(inverse), tuple(labels), page, pages, len(pointing))
+        return Description(iri, key, tuple(quads), tuple(inverse), tuple(labels), page, pages, pointing.total)
 
     def _follow(self, subjects: Sequence[str], steps: Sequence[str], quads: list[Said], described: set[str]) -> None:
         step, rest = steps[0], steps[1:]
@@ -260,11 +260,43 @@ class Describer:
         """The text of a passage, where it may be published."""
         return list(self.store.quads(NamedNode(passage), NamedNode(SLS + "text"), None))
 
-    def _read_pointing(self, iri: str) -> list[Said]:
-        quads = {(q.subject.value, q.predicate.value): q for q in self.store.quads(None, None, NamedNode(iri))}
-        return [
-            q for _, q in sorted(quads.items(), key=lambda item: (_RANK.get(item[0][1], 50), item[0][1], natural(item[0][0])))
-        ]
+    def _read_pointing(self, iri: str) -> "Pointing":
+        return Pointing(self.store.quads(None, None, NamedNode(iri)))
+
+
+class Pointing:
+    """What points at a thing, in order. Of a narrator with thousands of mentions only the predicates are sorted that a page shows."""
+
+    def __init__(self, quads: Iterable[Said]) -> None:
+        groups: dict[str, dict[str, Said]] = {}
+        for quad in quads:
+            groups.setdefault(quad.predicate.value, {})[quad.subject.value] = quad
+        self._groups = [groups[name] for name in sorted(groups, key=lambda name: (_RANK.get(name, 50), name))]
+        self._sorted: dict[int, list[Said]] = {}
+        self.total = sum(map(len, self._groups))
+
+    def between(self, start: int, end: int) -> list[Said]:
+        """The statements from one place to another."""
+        found: list[Said] = []
+        for number, group in enumerate(self._groups):
+            if start < len(group) and end > 0:
+                if number not in self._sorted:
+                    self._sorted[number] = [group[subject] for subject in sorted(group, key=_in_order)]
+                found += self._sorted[number][max(0, start) : end]
+            start, end = start - len(group), end - len(group)
+        return found
+
+
+def _in_order(iri: str) -> tuple[str, int, str, int, str]:
+    """A sort key for what lies in passages, many times quicker than ``natural``: by collection, number and place in the text.
+
+    >>> sorted(["mention/bukhari/10/5-9", "mention/bukhari/9/11-20", "mention/bukhari/9/5-9"], key=_in_order)
+    ['mention/bukhari/9/5-9', 'mention/bukhari/9/11-20', 'mention/bukhari/10/5-9']
+    """
+    head, _, last = iri.rpartition("/")
+    before, _, number = head.rpartition("/")
+    start = last.partition("-")[0]
+    return before, int(number) if number.isdecimal() else -1, number, int(start) if start.isdecimal() else -1, last
 
 
 def _node(iri: str) -> NamedNode | None:
