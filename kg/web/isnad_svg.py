@@ -29,7 +29,7 @@ LANE = 34
 """Room for a line that passes a layer."""
 MANY = 40
 """Nodes from which on the words of transmission are left to the list beside the picture."""
-SIGNS = {"common-link": "◆ ", "partial": "◇ "}
+SIGNS = {"common-link": "◆ ", "partial": "◇ ", "self": "● "}
 """What stands before a name, so that no one needs the colour."""
 
 EMPHASIS = {

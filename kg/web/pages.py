@@ -20,6 +20,7 @@ from kg.web.views.library import library_page, place_page, quran_page
 from kg.web.views.parallels import parallel_page
 from kg.web.views.passage import passage_page
 from kg.web.views.person import person_page
+from kg.web.views.person_reports import drawn_report
 
 __all__ = ["picture_of", "render_thing"]
 
@@ -66,7 +67,13 @@ def _passage(reader: Reader) -> Any:
 
 def _person(reader: Reader) -> Any:
     sort = request.args.get("sort", "count")
-    return person_page(reader, sort if sort in SORTS else "count")
+    return person_page(reader, sort if sort in SORTS else "count", request.args.get("report", ""))
+
+
+def _person_picture(reader: Reader) -> Any:
+    """His teachers and students; the chains of a report where one is asked for."""
+    report = request.args.get("report", "")
+    return drawn_report(reader, report) if report else _person(reader)
 
 
 def _isnad(reader: Reader) -> Any:
@@ -110,7 +117,10 @@ VIEWS: dict[str, tuple[str, Callable[[Reader], Any]]] = {
 }
 """Template and view by the first part of a key; whatever else has an address is shown statement by statement."""
 
-PICTURES: dict[str, Callable[[Reader], Any]] = {"parallel": lambda reader: parallel_page(reader, None)}
+PICTURES: dict[str, Callable[[Reader], Any]] = {
+    "parallel": lambda reader: parallel_page(reader, None),
+    "person": _person_picture,
+}
 """Views that make a picture with less work than the page."""
 
 

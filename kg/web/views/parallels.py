@@ -14,7 +14,7 @@ __all__ = ["group_picture", "outline", "parallel_page", "relation"]
 
 def outline(reader: Reader, bundle: Bundle) -> list[tuple[Markup, list[Markup], str]]:
     """A bundle as a list, from the top: each narrator with those he received from, and whether he is a common link, in words."""
-    signs = {"common-link": reader.t("parallel.sign_common"), "partial": reader.t("parallel.sign_partial")}
+    signs = {"common-link": reader.t("parallel.sign_common"), "partial": reader.t("parallel.sign_partial"), "self": "●"}
     teachers: dict[str, list[str]] = {}
     for edge in bundle.lines:
         teachers.setdefault(edge.student, []).append(edge.teacher)

@@ -12,6 +12,7 @@ from kg.web.maps import Spot, draw_map
 from kg.web.reader import Reader
 from kg.web.timeline import Period, draw_timeline
 from kg.web.views.chains import Reading, claims_of, reading, year_of
+from kg.web.views.person_reports import DrawnReport, PersonReport, drawn_report, reports_of
 
 __all__ = ["PersonPage", "Relation", "network", "person_page"]
 
@@ -62,6 +63,9 @@ class PersonPage:
     claims: list[tuple[Markup, Markup, float | None]]
     identifiers: list[Markup]
     sort: str
+    reports: list[PersonReport]
+    report_count: int
+    drawn: DrawnReport | None
     timeline: Markup | None
     map: Markup | None
 
@@ -70,11 +74,12 @@ FACTS = ("isCompanion", "sex", "tabaqa", "rank", "livedIn", "placeName", "father
 COUNTS = ("passageCount", "mentionCount", "teacherCount", "studentCount")
 
 
-def person_page(reader: Reader, sort: str = "count") -> PersonPage:
+def person_page(reader: Reader, sort: str = "count", report: str = "") -> PersonPage:
     d, iri = reader.d, reader.d.iri
     teachers, students = _relations(reader, "student", "teacher", sort), _relations(reader, "teacher", "student", sort)
     labels = reader.labels(iri)
     bundle = network(reader, teachers, students)
+    reports, report_count = reports_of(reader)
     return PersonPage(
         title=reader.label(iri),
         arabic=reader.arabic(iri),
@@ -95,6 +100,9 @@ def person_page(reader: Reader, sort: str = "count") -> PersonPage:
         identifiers=[reader.shown(t) for name in ("owl:sameAs", "skos:exactMatch", "skos:closeMatch", "rdfs:seeAlso", "dcterms:identifier")
                      for t in d.values(iri, name)],
         sort=sort,
+        reports=reports,
+        report_count=report_count,
+        drawn=drawn_report(reader, report),
         timeline=_timeline(reader, teachers, students),
         map=_map(reader),
     )  # fmt: skip

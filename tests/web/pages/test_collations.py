@@ -92,3 +92,14 @@ def test_a_picture_of_many_is_folded() -> None:
     heights = {rect.get("y") for rect in picture.iter("{http://www.w3.org/2000/svg}rect")}
     assert len(heights) == 3
     assert "عن" not in xml.tostring(picture, encoding="unicode")
+
+
+def test_the_chains_of_a_report_are_drawn_on_the_page_of_its_narrator(client: FlaskClient) -> None:
+    offered = client.get("/person/busr-b-ubayd-allah.html?lang=en").text
+    assert "/person/busr-b-ubayd-allah.html?report=quarrel#bundle" in offered and "◆ common link" in offered
+    drawn = client.get("/person/busr-b-ubayd-allah.html?lang=en&report=quarrel").text
+    assert "● Busr b. Ubayd Allah" in drawn and "/person/busr-b-ubayd-allah.svg?report=quarrel" in drawn
+    picture = client.get("/person/busr-b-ubayd-allah.svg?report=quarrel")
+    assert picture.status_code == 200 and "Sahih al-Bukhari 3661" in picture.text
+    assert "is-book" not in client.get("/person/busr-b-ubayd-allah.html?report=none").text.split("<figcaption>")[0]
+    assert client.get("/person/al-bukhari.html?report=quarrel").status_code == 200
