@@ -14,13 +14,13 @@ build: $(VENV)/.run
 	@$(BIN)/kg build
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs
 
 check: $(VENV)/.test
 	$(BIN)/ruff format --check kg tests bench serve.py
 	$(BIN)/ruff check kg tests bench serve.py
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs
 
 soak: $(VENV)/.test
 	$(BIN)/python -m pytest tests/soak --soak
