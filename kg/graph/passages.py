@@ -72,6 +72,12 @@ def _locator(scheme: str, value: str) -> tuple[Term, Term]:
     return prop, text(value)
 
 
+def _labels(passage: Passage, source: Any, titles: tuple[str, str]) -> list[str]:
+    """The title with the number; the title alone where a source is one passage whose id is a word of ours (``abu-bakr``)."""
+    alone = tuple(getattr(source, "ids", ())) == (passage.number,) and not any(map(str.isdigit, passage.number))
+    return [title if alone else f"{title} {passage.number}" for title in titles]
+
+
 def passage_statements(
     words: Vocabulary, passage: Passage, order: int | None, source: Any, labels: tuple[str, str], books: set[str]
 ) -> Statements:
@@ -83,9 +89,9 @@ def passage_statements(
     statements: Statements = [(TYPE, kind)]
     if kind is _HADITH:
         statements.append((TYPE, _PASSAGE))
-    arabic, english = labels
-    statements.append((LABEL, text(f"{arabic} {passage.number}", "ar")))
-    statements.append((LABEL, text(f"{english} {passage.number}", "en")))
+    statements += [
+        (LABEL, text(label, language)) for label, language in zip(_labels(passage, source, labels), ("ar", "en"), strict=True)
+    ]
     statements.append((_IN_VERSION, words.remembered(version_key(passage))))
     if order is not None:
         statements.append((_ORDER, integer(order)))
