@@ -15,6 +15,7 @@ QUERY = (
 PAGES = {
     "home": "/",
     "hadith": "/hadith/bukhari/3661.html",
+    "translation": "/hadith/own/1.html",
     "person": "/person/zayd-b-waqid.html",
     "isnad": "/isnad/bukhari/3661/1.html",
     "event": "/event/quarrel-of-abu-bakr-and-umar.html",
@@ -24,6 +25,8 @@ PAGES = {
     "work": "/work/sahih-al-bukhari.html",
     "book": "/book/sahih-al-bukhari/62.html",
     "parallel": "/parallel/quarrel.html",
+    "differences": "/parallel/quarrel.html?first=bukhari/4640&only=differences",
+    "bundle": "/person/busr-b-ubayd-allah.html?report=quarrel",
     "term": "/term/haddathana.html",
     "works": "/works",
     "persons": "/persons",

@@ -212,3 +212,9 @@ def test_a_person_is_shown_under_his_usual_name_with_the_full_one_below(client: 
     assert "أبو بكر الصديق" in heading and "عثمان" not in heading
     assert '<p class="full-name"><bdi lang="ar" dir="rtl">عبد الله بن عثمان بن عامر التيمي</bdi></p>' in page
     assert client.get("/search.json?q=عبد الله بن عثمان بن عامر").get_json()["results"]
+
+
+def test_a_translation_that_may_be_shown_stands_beside_the_text(client: FlaskClient) -> None:
+    page = client.get("/hadith/own/1.html?lang=en").text
+    assert "with-translation" in page and "works go by their intentions" in page
+    assert "with-translation" not in client.get("/hadith/bukhari/3661.html?lang=en").text
