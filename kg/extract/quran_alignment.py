@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from kg.extract.quran_index import QuranIndex
 from kg.extract.quran_reading import Reading
-from kg.extract.quran_spelling import CONJUNCTION, PREPOSITION, SLIP, SPELLING, variant
+from kg.extract.quran_spelling import CONJUNCTION, PREPOSITION, READING, SLIP, SPELLING, variant
 
 __all__ = ["Match", "grow", "runs"]
 
@@ -91,6 +91,8 @@ class _Comparison:
         quran = index.vocabulary[number]
         if token == quran:
             return 0.0
+        if token in index.readings.get(place, ()):
+            return READING
         if (quran, token) in index.attested:
             return 0.0
         cost = variant(token, quran)

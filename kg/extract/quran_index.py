@@ -22,7 +22,7 @@ from pathlib import Path
 
 from kg.extract.quran_spelling import Spellings, skeleton
 from kg.extract.quran_text import Verse, load_verses, matching_file, showing_file
-from kg.tables import read_tsv
+from kg.tables import TableError, read_tsv
 from kg.text import fold
 
 __all__ = ["QuranIndex", "build_index", "default_cache", "load_index"]
@@ -30,6 +30,7 @@ __all__ = ["QuranIndex", "build_index", "default_cache", "load_index"]
 _LOG = logging.getLogger(__name__)
 _FORMAT = 3
 _COMMON_WORDS = Path(__file__).with_name("tables") / "quran_common_words.tsv"
+_READINGS = Path(__file__).with_name("tables") / "quran_readings.tsv"
 _SAJDA, _DIVISION = "\u06e9", "\u06de"
 _NOT_JOINED = {"يهود"}  # Uthmani for يا هود, everywhere else the Jews
 _ARRAYS = (
@@ -45,7 +46,7 @@ class QuranIndex:
 
     ``verse_of[place]`` is the verse (0-6235) a word belongs to; ``sura_end[place]`` the place after the last word of its sura;
     ``bits[number]`` how much seeing the word tells: −log2 of its share in the Quran or, where larger, in the two Sahihs.
-    ``attested`` are pairs (word, Uthmani spelling).
+    ``attested`` are pairs (word, Uthmani spelling); ``readings[place]`` what other readers than Hafs have there.
     """
 
     words: array[int]
@@ -68,6 +69,7 @@ class QuranIndex:
     triple_bounds: array[int]
     triple_places: array[int]
     singles: dict[int, list[int]]
+    readings: dict[int, frozenset[str]]
 
     def places_of_pair(self, one: int, two: int) -> array[int]:
         """Where the two words stand one after the other, within a sura."""
@@ -247,7 +249,26 @@ def _assemble(parts: dict[str, list[str] | array[int]]) -> QuranIndex:
         triple_bounds=arrays["triple_bounds"],
         triple_places=arrays["triple_places"],
         singles=dict(singles),
+        readings=_readings(arrays, strings["vocabulary"], ends),
     )
+
+
+def _readings(arrays: dict[str, array[int]], vocabulary: list[str], ends: list[int]) -> dict[int, frozenset[str]]:
+    """The readings of the table by the place of the word they stand for."""
+    verses = {ref: n for n, ref in enumerate(zip(arrays["sura_of_verse"], arrays["number_of_verse"], strict=True))}
+    found: dict[int, frozenset[str]] = {}
+    for line, row in read_tsv(_READINGS, ("ref", "word", "reading", "reader", "source")):
+        sura, _, number = row["ref"].partition(":")
+        verse = verses.get((int(sura), int(number)), 0)
+        span = range(arrays["verse_starts"][verse], ends[verse])
+        places = [place for place in span if vocabulary[arrays["words"][place]] == fold(row["word"])]
+        if not places:
+            raise TableError(
+                _READINGS, line, f"{row['ref']} has no word {row['word']!r}: write it as Tanzil's Simple Clean text does"
+            )
+        for place in places:
+            found[place] = found.get(place, frozenset()) | {fold(row["reading"])}
+    return found
 
 
 def _read(path: Path, fingerprint: str) -> dict[str, list[str] | array[int]] | None:
