@@ -5,10 +5,10 @@ Prophet as he is named at the end of a chain, and honorifics are free on either 
 transmission (سمعت, أخبره): the source cuts before and after سمعت رسول الله.
 """
 
-import json
 from pathlib import Path
 from typing import Any
 
+from kg.evaluate.gold import gold_rows
 from kg.extract.isnad import IsnadReader
 from kg.text import Passage, Words
 
@@ -28,31 +28,29 @@ def score(gold: Path, *, rows_wrong: bool = False) -> dict[str, Any]:
     reader = IsnadReader()
     rows = right = with_terms = near = 0
     wrong: list[dict[str, Any]] = []
-    with gold.open(encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            if row["isnad"] in ("", "nan") or row["matn"] in ("", "nan"):
-                continue
-            rows += 1
-            text = row["isnad"] + " " + row["matn"]
-            words = Words(text)
-            cut = words.at(len(row["isnad"]))
-            ours = _matn_start(words, reader, text, str(row["row"]))
-            between = range(min(cut, ours), max(cut, ours))
-            content = [words.folded[k] for k in between if words.folded[k] not in FREE]
-            right += not content
-            with_terms += not [word for word in content if word not in TERMS]
-            near += len(content) <= 6
-            if content and rows_wrong:
-                wrong.append(
-                    {
-                        "row": row["row"],
-                        "words": len(content),
-                        "early": ours < cut,
-                        "gold": _around(words, cut),
-                        "ours": _around(words, ours),
-                    }
-                )
+    for row in gold_rows(gold):
+        if row["isnad"] in ("", "nan") or row["matn"] in ("", "nan"):
+            continue
+        rows += 1
+        text = row["isnad"] + " " + row["matn"]
+        words = Words(text)
+        cut = words.at(len(row["isnad"]))
+        ours = _matn_start(words, reader, text, str(row["row"]))
+        between = range(min(cut, ours), max(cut, ours))
+        content = [words.folded[k] for k in between if words.folded[k] not in FREE]
+        right += not content
+        with_terms += not [word for word in content if word not in TERMS]
+        near += len(content) <= 6
+        if content and rows_wrong:
+            wrong.append(
+                {
+                    "row": row["row"],
+                    "words": len(content),
+                    "early": ours < cut,
+                    "gold": _around(words, cut),
+                    "ours": _around(words, ours),
+                }
+            )
     share = 1 / rows if rows else 0.0
     result: dict[str, Any] = {
         "rows": rows,

@@ -14,6 +14,7 @@ from typing import Any
 
 from kg.evaluate import shared
 from kg.evaluate.counts import precision_recall
+from kg.evaluate.gold import gold_rows
 from kg.extract.isnad import IsnadReader
 from kg.sources import open_source
 from kg.text import Passage, Words
@@ -29,7 +30,7 @@ Edge = tuple[int, int]
 
 def score(gold: Path, *, rows_wrong: bool = False) -> dict[str, Any]:
     """Precision, recall and F1 of edges, the share of reports whose whole graph is right, in all and by kind of chain and source."""
-    rows = [json.loads(line) for line in gold.read_text(encoding="utf-8").splitlines() if line]
+    rows = list(gold_rows(gold))
     texts = dict(_texts({row["source"] for row in rows}, {row["sha256"] for row in rows}))
     reader = IsnadReader()
     total = [0, 0, 0, 0, 0]

@@ -1,11 +1,11 @@
 """Named events against the passages that people labelled as telling, alluding to or merely resembling them (gold/events)."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 from kg.authority import load
 from kg.evaluate.event_reports import score_reports
+from kg.evaluate.gold import gold_rows
 from kg.extract.extractor import Extractor
 from kg.text import Passage
 
@@ -26,7 +26,7 @@ def score(gold_path: Path, *, rows_wrong: bool = False) -> dict[str, Any]:
     A row of gold/events counts as found where a report of its event tells it; rows labelled ``mention`` count as neither.
     Rows of our own gold (bench/gold/events.jsonl) are scored by report: see ``kg.evaluate.event_reports``.
     """
-    rows = [json.loads(line) for line in gold_path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    rows = list(gold_rows(gold_path))
     if rows and "reports" in rows[0]:
         return score_reports(rows, rows_wrong=rows_wrong)
     extractor = Extractor(load())

@@ -2,7 +2,6 @@
 
 import csv
 import dataclasses
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any
 
 from kg.authority import load
 from kg.authority.model import Authority
+from kg.evaluate.gold import gold_rows
 from kg.extract.isnad import IsnadReader
 from kg.extract.record import NarratorMention, Record
 from kg.identify.claims import Identification
@@ -69,13 +69,11 @@ def score(gold_path: Path, *, rows_wrong: bool = False) -> dict[str, Any]:
 
 
 def _gold(path: Path) -> dict[str, list[dict[str, Any]]]:
-    rows = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
-    return {row["id"]: row["narrators"] for row in rows if row["id"] not in EXEMPT}
+    return {row["id"]: row["narrators"] for row in gold_rows(path) if row["id"] not in EXEMPT}
 
 
 def _texts(path: Path, gold: Mapping[str, Any]) -> dict[str, str]:
-    rows = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
-    return {row["id"]: row["text"] for row in rows if row["id"] in gold}
+    return {row["id"]: row["text"] for row in gold_rows(path) if row["id"] in gold}
 
 
 def _anchors(path: Path) -> dict[int, int]:

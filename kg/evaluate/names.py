@@ -1,12 +1,11 @@
 """Persons, places and clans in running text against the words that people marked (gold/names), by word."""
 
-import json
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from kg.authority import load
+from kg.evaluate.gold import gold_rows
 from kg.extract.record import PersonMention, PlaceMention
 from kg.text import Passage
 
@@ -32,7 +31,7 @@ def score(gold_path: Path, *, rows_wrong: bool = False) -> dict[str, Any]:
     gold_only = dict.fromkeys(_CLASSES, 0)
     wrong: list[dict[str, str]] = []
     rows = 0
-    for row in _rows(gold_path):
+    for row in gold_rows(gold_path):
         rows += 1
         record = extractor.extract(Passage(row["id"], row["text"]))
         spans = [("Pers", mention.start, mention.end) for mention in record.narrators if not (mention.kin or mention.anonymous)]
@@ -89,9 +88,3 @@ def _by_token(tokens: list[list[Any]], spans: list[tuple[str, int, int]]) -> lis
             if token_end > start and classes[n] == "O":
                 classes[n] = name
     return classes
-
-
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)

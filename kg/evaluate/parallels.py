@@ -7,12 +7,12 @@ fitted; ``held`` rows were not.
 """
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from kg import authority
+from kg.evaluate.gold import gold_rows
 from kg.extract.isnad import IsnadReader
 from kg.extract.record import Record
 from kg.identify.narrators import identify
@@ -41,7 +41,7 @@ def score(gold: Path, *, rows_wrong: bool = False, identified: bool = True) -> d
 
     ``identified``: narrators are identified first (as in a build); without it names stand for persons, which is faster.
     """
-    rows = [json.loads(line) for line in gold.read_text(encoding="utf-8").splitlines() if line.strip()]
+    rows = list(gold_rows(gold))
     named = {row[side].partition(":")[0] for row in rows for side in ("a", "b")}
     records = read_records([name for name in _BOOKS if name in named])
     identification = identify(records, authority.load()) if identified else None

@@ -4,11 +4,11 @@ Up to eight words after a gold end are free (the annotators often leave the last
 al-Ya'qubi, whose spans are mostly genealogies, are left out. A text's first line of metadata is read like the rest.
 """
 
-import json
 from pathlib import Path
 from typing import Any
 
 from kg.evaluate.counts import precision_recall
+from kg.evaluate.gold import gold_rows
 from kg.extract.isnad import IsnadReader
 from kg.text import Passage, Words
 
@@ -23,18 +23,16 @@ def score(gold: Path, *, rows_wrong: bool = False) -> dict[str, Any]:
     total = [0, 0, 0]
     books: dict[str, list[int]] = {}
     wrong: list[dict[str, Any]] = []
-    with gold.open(encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            if row.get("tag_warnings") or "Yacqubi" in row["uri"]:
-                continue
-            counts, errors = _compare(row, reader)
-            book = books.setdefault(row["uri"], [0, 0, 0])
-            for k in range(3):
-                total[k] += counts[k]
-                book[k] += counts[k]
-            if rows_wrong:
-                wrong.extend(errors)
+    for row in gold_rows(gold):
+        if row.get("tag_warnings") or "Yacqubi" in row["uri"]:
+            continue
+        counts, errors = _compare(row, reader)
+        book = books.setdefault(row["uri"], [0, 0, 0])
+        for k in range(3):
+            total[k] += counts[k]
+            book[k] += counts[k]
+        if rows_wrong:
+            wrong.extend(errors)
     result: dict[str, Any] = precision_recall(*total)
     result["books"] = {uri: precision_recall(*counts) for uri, counts in sorted(books.items())}
     if rows_wrong:

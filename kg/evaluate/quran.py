@@ -4,13 +4,13 @@ Figures are shares between 0 and 1 beside the numbers they were counted from. Th
 a reference is right when ``refs[0]`` contains the editor's verse and is no wider than the editor's own or a verse for each three words quoted.
 """
 
-import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil
 from pathlib import Path
 from typing import Any
 
+from kg.evaluate.gold import GoldError, GoldRow, gold_rows
 from kg.extract.quran import QuranFinder
 from kg.extract.record import Citation
 from kg.text import Passage, Words
@@ -20,10 +20,6 @@ __all__ = ["GoldError", "score"]
 _FILES = ("prose_spans.jsonl", "hadith_spans.jsonl", "near_quotations.jsonl")
 _CERTAIN = 0.9
 _COVERS = 0.8
-
-
-class GoldError(ValueError):
-    """A gold file is absent or broken: says which, and where."""
 
 
 def score(gold_path: Path, *, rows_wrong: bool = False, cache: Path | None = None) -> dict[str, Any]:
@@ -47,20 +43,15 @@ def score(gold_path: Path, *, rows_wrong: bool = False, cache: Path | None = Non
     wrong: dict[str, list[dict[str, Any]]] = {}
     for path in paths:
         task = path.name.partition("_")[0]
-        scores[task], wrong[task] = _TASKS[task](finder, list(_rows(path)))
+        scores[task], wrong[task] = _TASKS[task](finder, [_numbered(row) for row in gold_rows(path)])
     if rows_wrong:
         scores["rows_wrong"] = wrong
     return scores
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                row = json.loads(line)
-            except ValueError as error:
-                raise GoldError(f"{path}:{number}: not JSON ({error}): fetch the file anew") from error
-            yield {**row, "line": number}
+def _numbered(row: GoldRow) -> GoldRow:
+    row["line"] = row.line
+    return row
 
 
 def _verses(ref: str) -> tuple[int, int, int]:

@@ -1,12 +1,12 @@
 """How well the entries of the Taqrib are read: kunya, rank, generation and death year, where the entry's own words say them."""
 
-import json
 import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from kg.authority.model import Year
+from kg.evaluate.gold import gold_rows
 from kg.extract.rijal_entry import Facts, read_entry
 from kg.text import fold
 
@@ -24,8 +24,7 @@ def score(gold_path: Path, *, rows_wrong: bool = False) -> dict[str, Any]:
     """
     counts: Counter[str] = Counter()
     wrong: list[dict[str, Any]] = []
-    for line in gold_path.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
+    for row in gold_rows(gold_path):
         facts = read_entry(row["text"])
         text = fold(row["text"])
         for field, said, right, ours in (

@@ -5,12 +5,12 @@ of it. Left out: rows with a tail chain, unnamed narrators on both sides, and wh
 between two gold names (names told in a story, which the source tags by whim).
 """
 
-import json
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from kg.evaluate.counts import precision_recall
+from kg.evaluate.gold import gold_rows
 from kg.extract.isnad import IsnadReader
 from kg.text import Passage, Words
 
@@ -32,20 +32,18 @@ def score(gold: Path, *, rows_wrong: bool = False) -> dict[str, Any]:
     reader = IsnadReader()
     right = found = expected = whole = rows = 0
     wrong: list[dict[str, Any]] = []
-    with gold.open(encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            if row.get("tail_chain"):
-                continue
-            missed, extra, hits = _compare(row, reader)
-            rows += 1
-            right += hits
-            expected += hits + len(missed)
-            found += hits + len(extra)
-            if not missed and not extra:
-                whole += 1
-            elif rows_wrong:
-                wrong.append({"id": row["id"], "missed": missed, "too_many": extra, "text": row["text"]})
+    for row in gold_rows(gold):
+        if row.get("tail_chain"):
+            continue
+        missed, extra, hits = _compare(row, reader)
+        rows += 1
+        right += hits
+        expected += hits + len(missed)
+        found += hits + len(extra)
+        if not missed and not extra:
+            whole += 1
+        elif rows_wrong:
+            wrong.append({"id": row["id"], "missed": missed, "too_many": extra, "text": row["text"]})
     result: dict[str, Any] = {
         "rows": rows,
         **precision_recall(right, found, expected),
