@@ -19,23 +19,44 @@ DEFAULT_OUT = Path("kg-data")
 DEFAULT_CORPORA = ("sample", "bukhari", "muslim")
 
 
+def _mendable() -> tuple[type[Exception], ...]:
+    """The errors whose words tell the user what to mend. Loaded when one is there, so that a command starts fast."""
+    from kg.build.folder import BuildError
+    from kg.evaluate.gold import GoldError
+    from kg.graph.formats import DumpError
+    from kg.graph.vocabulary import IriError
+    from kg.graph.writer import GraphError
+    from kg.identify.corrections import CorrectionError
+    from kg.identify.registry import RegistryError
+    from kg.sources.errors import SourceError
+    from kg.store.errors import StoreError
+    from kg.tables import TableError
+
+    return (
+        *(BuildError, CorrectionError, DumpError, GoldError, GraphError, IriError),
+        *(RegistryError, SourceError, StoreError, TableError),
+    )
+
+
 def _told(function: Callable[..., Any]) -> Callable[..., Any]:
     """Errors that the user can mend are one sentence and exit code 1; a broken pipe ends quietly."""
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        from kg.build.folder import BuildError
-        from kg.sources.errors import SourceError
-        from kg.store.errors import StoreError
-        from kg.tables import TableError
-
         try:
             return function(*args, **kwargs)
-        except (SourceError, TableError, BuildError, StoreError) as error:
-            raise click.ClickException(str(error)) from None
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
+        except OSError as error:
+            where = error.filename or "what was to be read or written"
+            raise click.ClickException(
+                f"{where}: {error.strerror or error}: free space, or change the path or its permissions"
+            ) from None
+        except Exception as error:
+            if isinstance(error, _mendable()):
+                raise click.ClickException(str(error)) from None
+            raise
 
     return wrapper
 

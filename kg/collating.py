@@ -1,6 +1,7 @@
 """``kg collate``: tellings found by id in a built folder, or given as files, set side by side word by word."""
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from kg.identify.collation import Collation, collate
 from kg.identify.collation_forms import to_json, to_rows, to_tei
 from kg.sources import SourceError, open_sources
 from kg.store.embedded import EmbeddedStore
-from kg.text import Span
+from kg.text import Passage, Span
 
 __all__ = ["FORMS", "collate_named"]
 
@@ -34,7 +35,7 @@ def collate_named(names: Sequence[str], data: Path, form: str = "table") -> str:
     texts: list[tuple[str, str]] = []
     within: dict[str, Sequence[Span]] = {}
     for name in names:
-        if Path(name).is_file():
+        if os.path.isfile(name):  # Path.is_file raises where the name is too long for a file
             passage = next(open_sources(name)[0].passages(), None)
             if passage is None:
                 raise SourceError(name, None, "no passage in it")
@@ -53,13 +54,19 @@ def _built(name: str, data: Path) -> tuple[str, str, list[Span]]:
     folder = DataFolder(data)
     words = Vocabulary(folder.manifest()["base"])
     store = EmbeddedStore.open(folder.current() / "store")
-    tail = name.rpartition("/hadith/")[2] or name
-    tail = tail.rpartition("/passage/")[2].replace(":", "/", 1)
+    tail = name.rpartition("/hadith/")[2].rpartition("/passage/")[2]
+    if tail == name:  # an id, not an address
+        tail = Vocabulary.tail(Passage(name, ""))
     ontology = "https://w3id.org/silsila/ontology#"
     for kind in ("hadith", "passage"):
-        iri = words.iri(f"{kind}/{tail}")
+        key = words.normal(f"{kind}/{tail}")
+        if key is None:
+            continue
+        iri = words.iri(key)
         texts = _values(store, iri, f"{ontology}text")
         if not texts:
+            if _values(store, iri, f"{ontology}quotation"):
+                raise BuildError(f"{name}: its text may not be republished and is not in {data}: name the file it was read from")
             continue
         spans = set()
         for quad in store.quads(None, f"{ontology}inPassage", iri):

@@ -1,5 +1,6 @@
 """Settings of an installation: ``kg.toml`` beside the data or where the command is run."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ __all__ = ["Config", "load_config"]
 
 DEFAULT_BASE = "https://w3id.org/silsila/"
 
+_SECTIONS = {"limits", "source"}
 _KNOWN = {"base", "public_url", "title", "contact", "corrections", "limits", "source"}
 
 
@@ -48,8 +50,14 @@ def load_config(path: Path | None = None) -> Config:
     for name in table:
         if name not in _KNOWN:
             raise TableError(path, 0, f"unknown setting {name!r}: the settings are {', '.join(sorted(_KNOWN))}")
+        wanted, kind = ("a section", dict) if name in _SECTIONS else ("words in quotation marks", str)
+        if not isinstance(table[name], kind):
+            raise TableError(path, 0, f"{name} is {table[name]!r}: write {wanted} there (docs/commands.md)")
+    for name, values in table.get("source", {}).items():
+        if not isinstance(values, dict):
+            raise TableError(path, 0, f"source.{name} is {values!r}: write a section [source.{name}] with title_en and the like")
     base = table.get("base", DEFAULT_BASE)
-    if not (isinstance(base, str) and base.startswith(("http://", "https://")) and base.endswith(("/", "#"))):
+    if not re.fullmatch(r"https?://[^\s<>\"{}|\\^`?#/]+/([^\s<>\"{}|\\^`?#]*/)?", base):
         raise TableError(
             path, 0, f"base {base!r} is not an http(s) address that ends in a slash: write one like https://example.org/kg/"
         )

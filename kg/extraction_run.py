@@ -1,8 +1,9 @@
 """``kg extract``: passages in, records out in order, with persons decided by the authority and the passages given."""
 
+import dataclasses
 import pickle
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import IO
 
 from kg import authority
@@ -15,7 +16,7 @@ __all__ = ["extract_sources"]
 
 
 def extract_sources(sources: Sequence[Source], on_error: OnError | None = None) -> Iterator[Record]:
-    """The records of all passages, one out for one in, in order.
+    """The records of all passages, one out for one in, in order, each with the id that its source gave it.
 
     Identity looks at all passages given, so records wait in a temporary file, not in memory, until the last is read.
     """
@@ -24,13 +25,15 @@ def extract_sources(sources: Sequence[Source], on_error: OnError | None = None) 
     with tempfile.TemporaryFile(prefix="kg-records-") as spool:
         for source in sources:
             for passage in source.passages(on_error or raise_error):
-                pickle.dump(extractor.extract(passage), spool, pickle.HIGHEST_PROTOCOL)
-        identification = identify(_spooled(spool), known)
-        for record in _spooled(spool):
-            yield identification.apply(record)
+                record = extractor.extract(source.numbered(passage))
+                pickle.dump((passage.id, record), spool, pickle.HIGHEST_PROTOCOL)
+        identification = identify((record for _, record in _spooled(spool)), known)
+        for given, record in _spooled(spool):
+            decided = identification.apply(record)
+            yield dataclasses.replace(decided, passage=dataclasses.replace(decided.passage, id=given))
 
 
-def _spooled(spool: IO[bytes]) -> Iterable[Record]:
+def _spooled(spool: IO[bytes]) -> Iterator[tuple[str, Record]]:
     spool.seek(0)
     while True:
         try:

@@ -12,7 +12,7 @@ class TableError(ValueError):
     """A table cannot be read: says what was seen, in which file and line, and what to do."""
 
     def __init__(self, path: Path | str, line: int, message: str) -> None:
-        super().__init__(f"{path}:{line}: {message}")
+        super().__init__(f"{path}:{line}: {message}" if line else f"{path}: {message}")
         self.path, self.line, self.message = Path(path), line, message
 
 
@@ -47,10 +47,14 @@ def read_toml(path: Path) -> dict[str, Any]:
     """A TOML file as a dictionary.
 
     Raises:
-        TableError: the file is not TOML; the line is the one the parser stopped at.
+        TableError: the file cannot be read, is not UTF-8 or not TOML; the line is the one the parser stopped at.
     """
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise TableError(path, 0, f"cannot be read ({error.strerror}): check the path and its permissions") from None
+    except UnicodeDecodeError:
+        raise TableError(path, 0, "not UTF-8: save the file as UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         line = getattr(error, "lineno", None)
         if line is None:

@@ -110,3 +110,45 @@ def test_settings_that_are_not_known_are_told(tmp_path: Path) -> None:
     code, _, err = run("build", "sample", "--config", str(path), "--out", str(tmp_path / "out"))
     assert code == 1
     assert "unknown setting 'bas'" in err
+
+
+@pytest.mark.parametrize(
+    ("settings", "arguments", "said"),
+    [
+        ('corrections = "none.csv"', ["build", "a.txt"], "no such file of corrections"),
+        ('corrections = "a.txt"', ["build", "a.txt"], "the header lacks the column"),
+        ("", ["build", "a.txt", "--base", "nowhere"], "base of IRIs"),
+        ("", ["evaluate", "segmentation", "a.txt"], "not JSON"),
+        ("", ["collate", "a.txt", "x" * 300], "kg build"),
+    ],
+)
+def test_mistakes_in_what_a_command_is_given_are_one_sentence(
+    settings: str, arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text(ISNAD, encoding="utf-8")
+    (tmp_path / "kg.toml").write_text(settings, encoding="utf-8")
+    code, _, err = run(*arguments)
+    assert code == 1
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_a_folder_that_is_not_there_to_write_in_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*arguments: object) -> None:
+        raise OSError(28, "No space left on device", "silsila.nq")
+
+    monkeypatch.setattr("kg.graph.formats.write_format", full)
+    monkeypatch.setattr("kg.build.folder.DataFolder.current", lambda self: tmp_path)
+    code, _, err = run("dump")
+    assert (code, err.count("\n")) == (1, 1)
+    assert "silsila.nq: No space left on device" in err
+
+
+def test_rows_of_two_files_with_the_same_bare_ids_are_kept_apart(tmp_path: Path) -> None:
+    for name, narrator in (("a", "مالك"), ("b", "سفيان")):
+        (tmp_path / f"{name}.csv").write_text(f"id,text\n1,حدثنا {narrator} عن نافع\n", encoding="utf-8")
+    code, out, _ = run("extract", str(tmp_path))
+    records = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert [(r["id"], r["source"], r["narrators"][0]["surface"]) for r in records] == [("1", "a", "مالك"), ("1", "b", "سفيان")]

@@ -75,12 +75,13 @@ def build(
     _distinct(sources)
     folder = DataFolder(out)
     fingerprints = {source.key: source.fingerprint() for source in sources}
-    name = _version_name(fingerprints, base, corrections)
+    corrected = Corrections.load(corrections)
+    name = _version_name(sources, fingerprints, base, corrections)
     with folder.locked(wait=wait):
         if folder.current_version() == name and not keep_going:
             return Built(folder.current(), fresh=False)
         try:
-            return _build(list(sources), folder, name, fingerprints, base, workers, scheduler, keep_going, corrections, progress)
+            return _build(list(sources), folder, name, fingerprints, base, workers, scheduler, keep_going, corrected, progress)
         except OSError as error:
             what = error.strerror or str(error)
             raise BuildError(
@@ -97,7 +98,7 @@ def _build(
     workers: int,
     scheduler: str | None,
     keep_going: bool,
-    corrections: Path | None,
+    corrections: Corrections,
     progress: Progress,
 ) -> Built:
     skipped: list[SourceError] = []
@@ -111,7 +112,9 @@ def _build(
                 continue
             before = len(skipped)
             with progress.step(f"reading {source.title_en or source.key}", total=source.rows, unit="passages") as step:
-                cache.write(source.key, keys[source.key], readers.read(source.passages(report), step.advance))
+                cache.write(
+                    source.key, keys[source.key], readers.read(map(source.numbered, source.passages(report)), step.advance)
+                )
             if len(skipped) > before:
                 cache.rename(source.key, keys[source.key], f"partial-{keys[source.key]}")
                 keys[source.key] = f"partial-{keys[source.key]}"
@@ -126,9 +129,7 @@ def _build(
 
     registry = Registry.load(folder.registry)
     with progress.step("deciding who is who", unit="passages") as step:
-        identification = identify(
-            records(), known, registry=registry, corrections=Corrections.load(corrections), progress=step.advance
-        )
+        identification = identify(records(), known, registry=registry, corrections=corrections, progress=step.advance)
     passage_keys: dict[str, str] = {}
 
     def remembered() -> Iterator[Record]:
@@ -214,9 +215,17 @@ def _record_key(fingerprint: str) -> str:
     return hashlib.sha256(f"{fingerprint} {extraction_fingerprint()}".encode()).hexdigest()
 
 
-def _version_name(fingerprints: dict[str, str], base: str, corrections: Path | None) -> str:
+def _version_name(sources: Sequence[Source], fingerprints: dict[str, str], base: str, corrections: Path | None) -> str:
+    """A hash of all that a version is made of: code and tables, texts, what is stated of the texts, base, corrections."""
     digest = hashlib.sha256(build_fingerprint().encode())
-    digest.update(json.dumps([list(fingerprints.items()), base]).encode())
+    stated = [
+        (
+            *(source.title_ar, source.title_en, source.licence, source.licence_note),
+            *(source.republishable, source.translation_republishable, source.numbering_note),
+        )
+        for source in sources
+    ]
+    digest.update(json.dumps([list(fingerprints.items()), stated, base]).encode())
     if corrections is not None:
         digest.update(corrections.read_bytes())
     return digest.hexdigest()[:16]

@@ -10,7 +10,7 @@ from kg.resources import ontology_folder, queries_folder
 __all__ = ["build_fingerprint", "extraction_fingerprint", "hash_files"]
 
 _KG = Path(__file__).parents[1]
-_EXTRACTING = ("text.py", "tables.py", "extract", "authority")
+_EXTRACTING = ("text.py", "tables.py", "sources", "extract", "authority")
 _LEFT_OUT = {".pyc", ".html", ".css", ".js", ".map", ".woff2", ".svg", ".png"}
 
 
@@ -33,12 +33,12 @@ def hash_files(paths: Iterable[Path]) -> str:
 
 @cache
 def extraction_fingerprint() -> str:
-    """Of the code and tables that extraction rests on: records made under another one are made anew."""
+    """Of the code and tables that reading and extraction rest on: records made under another one are made anew."""
     return hash_files(_KG / name for name in _EXTRACTING)
 
 
 @cache
 def build_fingerprint() -> str:
     """Of all code, tables, ontology and queries that a built folder rests on; pages and services are not part of it."""
-    rooms = (*_EXTRACTING, "sources", "identify", "graph", "build", "store/embedded.py", "web/search_index.py", "link")
+    rooms = (*_EXTRACTING, "identify", "graph", "build", "store/embedded.py", "web/search_index.py", "link")
     return hash_files([*(_KG / name for name in rooms if (_KG / name).exists()), ontology_folder(), queries_folder()])

@@ -19,6 +19,7 @@ from kg.graph.describe import description_things, provenance_things, stem
 from kg.graph.mapping import Identification, Mapper, SourceLike, bare_person, record_to_turtle, things_of_verses
 from kg.graph.ontology import ontology_things, term_things
 from kg.graph.parallels import parallel_things
+from kg.graph.passages import version_key
 from kg.graph.statistics import Statistics
 from kg.graph.terms import Statements, iri, name, text
 from kg.graph.vocabulary import GRAPHS, Vocabulary, segment
@@ -164,6 +165,7 @@ def _write_records(
     by_key = {source.key: source for source in sources}
     shared = {collection for collection, number in Counter(source.collection for source in sources).items() if number > 1}
     seen: set[str] = set()
+    further: set[str] = set()
     current: SourceLike | None = None
     into: GraphWriter | None = None
     done: set[str] = set()
@@ -183,6 +185,11 @@ def _write_records(
             into, order = writer(words.source_graph(current.key)), 0
         assert into is not None
         order += 1
+        if passage.collection not in titles and passage.collection not in further:
+            # A row may bear an id of another collection than its source's: the version is said where it is first met.
+            further.add(passage.collection)
+            title = (passage.collection, passage.collection)
+            into.add(words.term(version_key(passage)), version_statements(words, [current], title, authority.works))
         if passage.collection in shared:
             if passage.id in seen:
                 counts.repeated += 1

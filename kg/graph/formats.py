@@ -9,6 +9,7 @@ import gzip
 import hashlib
 import io
 import os
+import re
 import shutil
 import sys
 import zlib
@@ -260,16 +261,21 @@ def write_packed(path: Path) -> Iterator[IO[bytes]]:
 
 
 _NOT_XML = bytes.maketrans(bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)]), b"?" * 29)
+_NO_CHARACTER = re.compile(b"\xef\xbf[\xbe\xbf]")
 
 
 class _XmlText:
-    """Passes RDF/XML on; a control character, which XML 1.0 cannot hold in any spelling, becomes a question mark."""
+    """Passes RDF/XML on; what XML 1.0 cannot hold in any spelling is replaced: a control character by a question mark,
+    U+FFFE and U+FFFF by U+FFFD. The end of a piece waits where it may be half of one of them."""
 
     def __init__(self, out: IO[bytes]) -> None:
         self._out = out
+        self._half = b""
 
     def write(self, data: bytes) -> int:
-        self._out.write(bytes(data).translate(_NOT_XML))
+        piece = _NO_CHARACTER.sub(b"\xef\xbf\xbd", (self._half + bytes(data)).translate(_NOT_XML))
+        self._half = next((half for half in (b"\xef\xbf", b"\xef") if piece.endswith(half)), b"")
+        self._out.write(piece[: len(piece) - len(self._half)])
         return len(data)
 
     def flush(self) -> None:

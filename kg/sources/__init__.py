@@ -1,6 +1,7 @@
 """Where texts come from: files, folders, standard input and named corpora, each a ``Source`` that streams ``Passage``."""
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,29 @@ def _folder_sources(folder: Path, input_format: str | None, on_error: OnError) -
     return sources
 
 
+_WORDS, _YES_OR_NO = "words in quotation marks", "true or false"
+_SETTINGS = {
+    **dict.fromkeys(("title_ar", "title_en", "licence_note"), _WORDS),
+    "licence": "the address of a licence without spaces, or its words, in quotation marks",
+    **dict.fromkeys(("republishable", "translation_republishable"), _YES_OR_NO),
+    "work": 'the key of a work, such as "work/muwatta"',
+    "kind": '"hadith" or "passage"',
+    "collection": "a name without a colon, in quotation marks",
+}
+_PATTERNS = {
+    "licence": r"""(?!https?://).*|https?://[^\s<>"{}|\\^`]+""",
+    "work": r"work/[^\s/]+",
+    "kind": "hadith|passage",
+    "collection": "[^:]+",
+}
+
+
+def _fits(setting: str, value: object) -> bool:
+    if _SETTINGS[setting] == _YES_OR_NO:
+        return isinstance(value, bool)
+    return isinstance(value, str) and bool(re.fullmatch(_PATTERNS.get(setting, ".*"), value, re.DOTALL))
+
+
 def with_settings(sources: list[Source], settings: Mapping[str, Mapping[str, Any]]) -> list[Source]:
     """The sources with what ``kg.toml`` states of them under ``[source.KEY]``: title, licence, republishable, work, kind.
 
@@ -63,25 +87,16 @@ def with_settings(sources: list[Source], settings: Mapping[str, Mapping[str, Any
         SourceError: a setting is not one of these, by name.
     """
     named = {source.key: source for source in sources}
-    allowed = {
-        "title_ar",
-        "title_en",
-        "licence",
-        "licence_note",
-        "republishable",
-        "translation_republishable",
-        "work",
-        "kind",
-        "collection",
-    }
     for key, values in settings.items():
-        unknown = set(values) - allowed
-        if unknown:
-            raise SourceError(
-                "kg.toml",
-                None,
-                f"[source.{key}] has the unknown setting {min(unknown)!r}: the settings are {', '.join(sorted(allowed))}",
-            )
+        for setting, value in values.items():
+            if setting not in _SETTINGS:
+                raise SourceError(
+                    "kg.toml",
+                    None,
+                    f"[source.{key}] has the unknown setting {setting!r}: the settings are {', '.join(sorted(_SETTINGS))}",
+                )
+            if not _fits(setting, value):
+                raise SourceError("kg.toml", None, f"[source.{key}] has {setting} = {value!r}: write {_SETTINGS[setting]}")
         if key in named:
             named[key] = dataclasses.replace(named[key], **values)
     return list(named.values()) if len(named) == len(sources) else sources

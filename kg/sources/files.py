@@ -1,8 +1,10 @@
 """Sources that are files: plain text, JSON Lines, JSON, CSV, OpenITI mARkdown, a folder of them, standard input."""
 
+import os
 import re
 import sys
 import tempfile
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -63,10 +65,10 @@ def files_in(folder: Path) -> list[Path]:
     found = sorted(
         path
         for path in folder.rglob("*")
-        if path.is_file()
-        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if not any(part.startswith(".") for part in path.relative_to(folder).parts)
         and (path.suffix.lower() in _ENDINGS or _OPENITI_NAME.match(path.name))
         and path.suffix.lower() != ".yml"
+        and os.path.isfile(path)  # Path.is_file raises where a folder on the way may not be entered
     )
     if not found:
         raise SourceError(
@@ -189,10 +191,11 @@ def _read_rows(source: Source, rows: Iterator[Row], on_error: OnError) -> Iterat
     count = 0
     for count, row in enumerate(rows, 1):
         identifier = row.id or f"{source.collection}:{count}"
-        if identifier in seen:
+        known = unicodedata.normalize("NFC", identifier if ":" in identifier else f"{source.collection}:{identifier}")
+        if known in seen:
             on_error(SourceError(_where(source), row.line, f"the id {identifier!r} stands twice: give each row an id of its own"))
             continue
-        seen.add(identifier)
+        seen.add(known)
         yield Passage(
             id=identifier,
             text=row.text,

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -11,6 +12,8 @@ __all__ = ["Row", "csv_rows", "json_rows"]
 
 TEXT_COLUMNS = ("text", "matn", "body", "النص", "نص")
 ID_COLUMNS = ("id", "number", "hadith_number", "رقم", "الرقم")
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
+_QUOTE_IT = "write it in quotation marks, or shorter"
 
 
 class Row(NamedTuple):
@@ -32,6 +35,9 @@ def json_rows(numbered_lines: Iterable[tuple[int, str]], where: str, on_error: O
         except json.JSONDecodeError as error:
             on_error(SourceError(where, number, f"not JSON ({error.msg} at column {error.colno}): correct or remove the line"))
             continue
+        except ValueError:
+            on_error(SourceError(where, number, f"a number of thousands of digits: {_QUOTE_IT}"))
+            continue
         except RecursionError:
             on_error(SourceError(where, number, "JSON nested too deeply: a row is one object with id and text"))
             continue
@@ -46,6 +52,9 @@ def json_array(text: str, where: str, on_error: OnError) -> Iterator[Row]:
         values = json.loads(text)
     except json.JSONDecodeError as error:
         on_error(SourceError(where, error.lineno, f"not JSON ({error.msg} at column {error.colno}): correct it there"))
+        return
+    except ValueError:
+        on_error(SourceError(where, 1, f"a number of thousands of digits: {_QUOTE_IT}"))
         return
     except RecursionError:
         on_error(SourceError(where, 1, "JSON nested too deeply: give an array of objects with id and text"))
@@ -64,26 +73,34 @@ def _row(value: Any, where: str, number: int, on_error: OnError, what: str = "th
     if not isinstance(text, str):
         on_error(SourceError(where, number, f'{what} has no "text": name the field that holds the Arabic "text"'))
         return None
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        on_error(SourceError(where, number, f"{what} has half a surrogate pair in its text: write the character itself"))
-        return None
     identifier, translation = value.get("id"), value.get("translation")
-    return Row(
+    if isinstance(identifier, bool) or not isinstance(identifier, str | int | float | None):
+        on_error(
+            SourceError(where, number, f'{what} has an "id" that is neither a word nor a number: write it in quotation marks')
+        )
+        return None
+    row = Row(
         text,
         None if identifier is None else str(identifier),
         translation if isinstance(translation, str) else None,
         number,
     )
+    for part, words in (("text", row.text), ("id", row.id), ("translation", row.translation)):
+        if words is not None and _HALF_PAIR.search(words):
+            on_error(SourceError(where, number, f"{what} has half a surrogate pair in its {part}: write the character itself"))
+            return None
+    return row
 
 
 def csv_rows(numbered_lines: Iterable[tuple[int, str]], where: str, on_error: OnError) -> Iterator[Row]:
     """The rows of a CSV or TSV file whose header names a column ``text``; ``id`` and ``translation`` where it has them."""
-    reached = [0]
+    reached, ended = [0], [False]
 
     def counted() -> Iterator[str]:
         for number, line in numbered_lines:
             reached[0] = number
             yield line
+        ended[0] = True
 
     source = counted()
     header_line = next(source, None)
@@ -115,6 +132,11 @@ def csv_rows(numbered_lines: Iterable[tuple[int, str]], where: str, on_error: On
             continue
         if not cells:
             continue
+        if ended[0]:  # the reader asked for a line more to end the row it was in
+            on_error(
+                SourceError(where, line, "a quotation mark is opened in this row and never closed: close it, or write it twice")
+            )
+            return
         if len(cells) <= text_at:
             on_error(
                 SourceError(where, line, f"{len(cells)} cells where the header has {len(header)}: complete or remove the row")

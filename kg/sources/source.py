@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kg.text import Passage
@@ -49,6 +49,12 @@ class Source:
             SourceError: with the default ``on_error``, at the first piece that cannot be read.
         """
         return self.read(self, on_error)
+
+    def numbered(self, passage: Passage) -> Passage:
+        """The passage with an id that no other source has by chance: a bare ``7`` is ``{collection}:7``."""
+        collection, _, number = passage.id.partition(":")
+        whole = collection.strip() and number.strip()
+        return passage if whole else replace(passage, id=f"{self.collection}:{passage.id}")
 
     def fingerprint(self) -> str:
         """A hash of the files' bytes and of how they are read: the same fingerprint gives the same passages."""

@@ -1,5 +1,6 @@
 """A build of the sample: what it writes, what it does not do again, what is left when it is killed."""
 
+import gzip
 import hashlib
 import json
 import os
@@ -8,20 +9,27 @@ import signal
 import subprocess
 import sys
 import time
+import xml.sax
 from pathlib import Path
 
 import pytest
 
 from kg.build.builder import build
 from kg.build.folder import BuildError, DataFolder
-from kg.sources import SourceError, open_sources
+from kg.collating import collate_named
+from kg.graph.check import check_folder
+from kg.sources import SourceError, open_sources, with_settings
 
 ISNAD = "حدثنا مالك عن نافع عن ابن عمر قال قال رسول الله صلى الله عليه وسلم"
 
 
 def hashes(folder: Path) -> dict[str, str]:
     """Of the dumps; what says how a version differs from the one before, and the list of sums that names it, are left out."""
-    files = [path for path in sorted(folder.iterdir()) if path.is_file() and not path.name.startswith(("changes.", "SHA256SUMS", "files.ttl"))]
+    files = [
+        path
+        for path in sorted(folder.iterdir())
+        if path.is_file() and not path.name.startswith(("changes.", "SHA256SUMS", "files.ttl"))
+    ]
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
@@ -80,6 +88,47 @@ def test_what_cannot_be_read_is_left_out_where_asked_and_told(tmp_path: Path) ->
     built = build(open_sources(str(path)), tmp_path / "lenient", keep_going=True)
     assert [error.line for error in built.skipped] == [2]
     assert built.counts["passages"] == 1
+
+
+def test_ids_as_people_write_them_give_a_graph_without_faults_and_lose_no_row(tmp_path: Path) -> None:
+    ids = [
+        "a/b",
+        "a b",
+        "50%",
+        "باب:١",
+        "q\"uo'te\\",
+        "new\nline",
+        "x" * 5000,
+        "<s>",
+        "..",
+        "x:",
+        ":x",
+        "\x00",
+        "e\u0301",
+        "javascript:alert(1)",
+    ]
+    rows = (json.dumps({"id": name, "text": f"<b>{ISNAD}\x07\ufffe"}) for name in (*ids, "1"))
+    (tmp_path / "a.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    (tmp_path / "b.csv").write_text(f"id,text\n1,{ISNAD} لا صلاة\n", encoding="utf-8")
+    sources = [*open_sources(str(tmp_path / "a.jsonl")), *open_sources(str(tmp_path / "b.csv"))]
+    out = tmp_path / "out"
+    built = build(sources, out)
+    assert built.counts["rows"] == {"a": len(ids) + 1, "b": 1}
+    assert [str(finding) for finding in check_folder(built.version)] == []
+    with gzip.open(built.version / "dumps" / "silsila.rdf.gz") as dumped:
+        xml.sax.parse(dumped, xml.sax.ContentHandler())
+    # A licence stated later is another version: what may go out has changed.
+    stated = with_settings(sources, {"b": {"republishable": True}})
+    again = build(stated, out)
+    assert again.fresh
+    assert [source["republishable"] for source in json.loads((again.version / "manifest.json").read_text())["sources"]] == [
+        False,
+        True,
+    ]
+    with pytest.raises(BuildError, match="may not be republished"):
+        collate_named(["a:a/b", "b:1"], out)
+    with pytest.raises(BuildError, match="no such passage"):
+        collate_named(["a<b:1", "b:1"], out)
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
