@@ -73,11 +73,7 @@ class Citers:
     def _who(self, words: Words, citation: Citation, scene: Scene, quoted: Set[int], matn: int) -> str | None:
         folded, first = words.folded, words.at(citation.start)
         if citation.introduced_by is None:
-            first_words = _in_first_quotation(words.text[max(0, matn - _MARKS) : citation.start])
-            named = folded[words.at(matn)] in ("رسول", "النبي", "نبي")
-            if first_words and (named or self._rank(scene.teller(first)) == "prophet"):
-                return "prophet"
-            return self._unintroduced(first, scene, quoted)
+            return "prophet" if self._in_his_words(words, citation, scene, matn) else self._unintroduced(first, scene, quoted)
         begins = max(words.at(citation.introduced_by[0]), min(words.at(matn), first))
         after = words.at(citation.introduced_by[1] - 1) + 1
         if citation.use == "recitation":
@@ -97,12 +93,19 @@ class Citers:
         if folded[begins] in _SAYS and begins + 1 < len(folded) and folded[begins + 1] not in _OF_GOD:
             if _OF_GOD.intersection(folded[max(0, begins - _NEAR) : begins]):
                 return None  # خيرني الله فقال: God speaks, whoever tells it
-            return self._doer(scene, begins)
+            return self._doer(scene, begins) if folded[begins] not in _I_SAID else None
         if speech is None:
-            return teller
-        if folded[speech.first - 1] in _I_SAID and self._rank(speech.addressee) != "prophet":
+            return "prophet" if self._in_his_words(words, citation, scene, matn) else teller
+        speaker = self._rank(speech.speaker)
+        if folded[speech.first - 1] in _I_SAID and (speaker == "prophet" or self._rank(speech.addressee) != "prophet"):
             return None  # who says "I said" may be any narrator of the chain
-        return self._rank(speech.speaker)
+        return speaker
+
+    def _in_his_words(self, words: Words, citation: Citation, scene: Scene, matn: int) -> bool:
+        """Whether the quotation marks that open the report are the Prophet's and still open at the citation."""
+        named = words.folded[words.at(matn)] in ("رسول", "النبي", "نبي")
+        his = named or self._rank(scene.teller(words.at(citation.start))) == "prophet"
+        return his and _in_first_quotation(words.text[max(0, matn - _MARKS) : citation.start])
 
     def _doer(self, scene: Scene, verb: int) -> str | None:
         """Who recites or says, where the verb's doer is also the one last named, or goes on from his own quoted speech."""

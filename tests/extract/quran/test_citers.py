@@ -37,3 +37,9 @@ def test_the_end_of_a_quotation_is_cited_by_whoever_began_it(extractor: Extracto
     told = "فأنزل الله تعالى {إن الذين جاءوا بالإفك عصبة منكم} إلى قوله {والله يعلم وأنتم لا تعلمون}"
     record = extractor.extract(Passage("t:1", CHAIN + told, kind="hadith"))
     assert [citation.cited_by for citation in record.quran] == ["companion", "companion"]
+
+
+def test_the_verse_within_the_words_of_the_prophet_is_his(extractor: Extractor) -> None:
+    told = 'قال رسول الله صلى الله عليه وسلم " إذا رقد أحدكم عن الصلاة فليصلها إذا ذكرها فإن الله يقول {أقم الصلاة لذكري} "'
+    record = extractor.extract(Passage("t:1", CHAIN + told, kind="hadith"))
+    assert [citation.cited_by for citation in record.quran] == ["prophet"]
