@@ -91,13 +91,13 @@ def _frame(spots: Sequence[Spot]) -> tuple[float, float, float, float]:
 
 
 def draw_map(spots: Iterable[Spot], title: str, width: int = 900) -> Markup | None:
-    """The places on a map, an ``svg`` element; None where there are none.
+    """The places on a map, an ``svg`` element; None where there are none, or one alone without a coast to see it by.
 
-    >>> "Medina" in draw_map([Spot(39.61, 24.47, "Medina")], "Places")
+    >>> "Medina" in draw_map([Spot(39.61, 24.47, "Medina"), Spot(39.83, 21.42, "Mecca")], "Places")
     True
     """
     spots = list(spots)
-    if not spots:
+    if not spots or (len(spots) == 1 and not _coastlines()):
         return None
     west, south, east, north = _frame(spots)
     squeeze = cos(radians((south + north) / 2))
