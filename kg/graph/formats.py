@@ -35,6 +35,7 @@ __all__ = [
     "read_packed",
     "write_format",
     "write_further",
+    "xml_characters",
 ]
 
 WHOLE = "silsila"
@@ -264,6 +265,15 @@ _NOT_XML = bytes.maketrans(bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)])
 _NO_CHARACTER = re.compile(b"\xef\xbf[\xbe\xbf]")
 
 
+def xml_characters(data: bytes) -> bytes:
+    """A whole XML document in UTF-8 with what XML 1.0 cannot hold replaced, byte for byte.
+
+    >>> xml_characters("a\\x07b\\ufffe".encode()).decode()
+    'a?b�'
+    """
+    return _NO_CHARACTER.sub(b"\xef\xbf\xbd", data.translate(_NOT_XML))
+
+
 class _XmlText:
     """Passes RDF/XML on; what XML 1.0 cannot hold in any spelling is replaced: a control character by a question mark,
     U+FFFE and U+FFFF by U+FFFD. The end of a piece waits where it may be half of one of them."""
@@ -273,7 +283,7 @@ class _XmlText:
         self._half = b""
 
     def write(self, data: bytes) -> int:
-        piece = _NO_CHARACTER.sub(b"\xef\xbf\xbd", (self._half + bytes(data)).translate(_NOT_XML))
+        piece = xml_characters(self._half + bytes(data))
         self._half = next((half for half in (b"\xef\xbf", b"\xef") if piece.endswith(half)), b"")
         self._out.write(piece[: len(piece) - len(self._half)])
         return len(data)

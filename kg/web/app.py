@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
+from werkzeug.routing import PathConverter
 
 from kg.store.limits import Limits
 from kg.store.workers import QueryPool
@@ -43,6 +44,12 @@ CONTENT_SECURITY_POLICY = "; ".join(
 )
 
 
+class _AnyPath(PathConverter):
+    """The rest of an address, whatever is in it: an id may hold a line break."""
+
+    regex = r"[^/][\s\S]*?"
+
+
 def create_app(data: Path, *, base: str | None = None, public_url: str | None = None, **config: Any) -> Flask:
     """A WSGI application that serves the graph built into ``data``.
 
@@ -54,6 +61,7 @@ def create_app(data: Path, *, base: str | None = None, public_url: str | None = 
     """
     app = Flask("kg.web", static_folder="static", template_folder="templates")
     app.url_map.merge_slashes = False
+    app.url_map.converters["path"] = _AnyPath
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.config.update(PUBLIC_URL=public_url, MAX_CONTENT_LENGTH=2 * 1024 * 1024, SEND_FILE_MAX_AGE_DEFAULT=3600)
     app.config.update(config)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from pyoxigraph import Literal, NamedNode, RdfFormat, Triple, serialize
 
+from kg.graph.formats import xml_characters
 from kg.web.names import PREFIXES
 from kg.web.negotiation import DOCUMENTS, by_name, choose
 
@@ -57,7 +58,7 @@ def write_rdf(triples: list[Triple], form: RdfFormat, base: str | None = None) -
     prefixes = PREFIXES if form is RdfFormat.RDF_XML else None
     data = serialize(triples, format=form, prefixes=prefixes)
     assert data is not None
-    return data
+    return xml_characters(data) if form is RdfFormat.RDF_XML else data
 
 
 def _turtle(triples: list[Triple], base: str | None) -> bytes:
