@@ -269,6 +269,8 @@ def _unlikely(found: Found, match: Match, reading: Reading, index: QuranIndex) -
     words = match.after - match.first
     formula = reading.tokens[by.first : by.after]
     begins = any(place.start == index.verse_starts[index.verse_of[place.start]] for place in found.matches)
+    if not begins and not _bounded(match, reading):
+        return True  # the sentence goes on: يقول الله عز وجل انظروا إلى عبدي
     if words == 1 and match.odd and match.odd in "بكل":
         return True
     if by.use == "recitation":
