@@ -23,6 +23,8 @@ USUAL = 4
 """Tellings in a table for which none were chosen."""
 LONGEST = 400
 """Words of a telling that are compared."""
+TOGETHER = 1200
+"""Words of all tellings of a table together: the work grows with the product of the lengths."""
 
 _WORD = re.compile(r"\S+")
 KINDS = ("agreed", "changed", "added", "missing", "moved", "counted")
@@ -119,9 +121,8 @@ def chosen(tellings: Sequence[Telling], choice: Choice) -> list[Telling]:
     """The tellings that are compared, the first before the others: those asked for, else one of each collection and then more."""
     able = {telling.name: telling for telling in tellings if not telling.withheld}
     asked = [able[name] for name in dict.fromkeys([choice.first, *choice.tellings]) if name in able]
-    wanted = MOST if choice.tellings else USUAL
     if choice.tellings and len(asked) > 1:
-        return asked[:MOST]
+        return _within_bounds(asked[:MOST])
     turns: dict[str, int] = {}
     ranked = []
     for telling in able.values():
@@ -129,7 +130,17 @@ def chosen(tellings: Sequence[Telling], choice: Choice) -> list[Telling]:
         turns[collection] = turns.get(collection, 0) + 1
         ranked.append((turns[collection], natural(telling.name), telling))
     usual = [telling for _, _, telling in sorted(ranked, key=lambda r: r[:2])]
-    return list({t.name: t for t in [*asked, *usual]}.values())[: wanted if len(asked) > 1 else USUAL]
+    return _within_bounds(list({t.name: t for t in [*asked, *usual]}.values())[:USUAL])
+
+
+def _within_bounds(tellings: list[Telling]) -> list[Telling]:
+    """The first of them whose words together do not ask for too much work, two at least."""
+    kept, words = tellings[:2], sum(min(t.words, LONGEST) for t in tellings[:2])
+    for telling in tellings[2:]:
+        words += min(telling.words, LONGEST)
+        if words <= TOGETHER:
+            kept.append(telling)
+    return kept
 
 
 def collated(compared: Sequence[Telling]) -> Collation | None:

@@ -9,14 +9,16 @@ from flask.testing import FlaskClient
 from kg.text import Span
 from kg.web.isnad_svg import MANY, Bundle, Edge, Node, draw
 from kg.web.languages import Text
-from kg.web.views.collation import LONGEST, MOST, USUAL, Choice, Telling, chosen
+from kg.web.views.collation import LONGEST, MOST, TOGETHER, USUAL, Choice, Telling, chosen
 
 GROUP = "/parallel/quarrel"
 TEI = "{http://www.tei-c.org/ns/1.0}"
 
 
-def telling(name: str, withheld: bool = False) -> Telling:
-    return Telling(f"https://example.org/hadith/{name}", name, Text(name), Text(name).__html__(), "قال", Span(0, 3), 1, withheld)
+def telling(name: str, withheld: bool = False, words: int = 1) -> Telling:
+    return Telling(
+        f"https://example.org/hadith/{name}", name, Text(name), Text(name).__html__(), "قال", Span(0, 3), words, withheld
+    )
 
 
 def test_the_table_says_in_words_how_tellings_differ(client: FlaskClient) -> None:
@@ -57,7 +59,8 @@ def test_the_usual_choice_takes_every_collection_and_is_bounded() -> None:
     all_of_them = chosen(many, Choice(tuple(t.name for t in many)))
     assert len(all_of_them) == MOST and "closed/1" not in [t.name for t in all_of_them]
     assert chosen(many, Choice(("muslim/3",), "bukhari/5"))[0].name == "bukhari/5"
-    assert LONGEST == 400
+    long = [telling(f"bukhari/{n}", words=700) for n in range(6)]
+    assert len(chosen(long, Choice(tuple(t.name for t in long)))) == TOGETHER // LONGEST == 3
 
 
 def test_the_collation_as_json_and_tei(client: FlaskClient) -> None:
