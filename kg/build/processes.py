@@ -1,5 +1,6 @@
 """Processes that help a build. They start clean: the caller's own script is not run again in them."""
 
+import signal
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -15,7 +16,9 @@ class Helpers:
     """A pool of ``count`` processes; each calls ``begin(*arguments)`` once. A context manager."""
 
     def __init__(self, count: int, begin: Callable[..., object] | None = None, arguments: tuple[Any, ...] = ()) -> None:
-        self._pool = ProcessPoolExecutor(count, mp_context=get_context("forkserver"), initializer=begin, initargs=arguments)
+        self._pool = ProcessPoolExecutor(
+            count, mp_context=get_context("forkserver"), initializer=_start, initargs=(begin, arguments)
+        )
 
     def __enter__(self) -> "Helpers":
         return self
@@ -27,6 +30,13 @@ class Helpers:
         """Have a function of a module called in one of the processes."""
         with _apart_from_main():
             return self._pool.submit(work, *arguments)
+
+
+def _start(begin: Callable[..., object] | None, arguments: tuple[Any, ...]) -> None:
+    # Ctrl-C in a terminal reaches every process; the one that builds ends its helpers and says so once.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if begin is not None:
+        begin(*arguments)
 
 
 @contextmanager

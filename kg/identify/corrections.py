@@ -5,6 +5,7 @@ A file in CSV or Turtle; docs/corrections.md says how it is written. Each row sa
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -87,6 +88,11 @@ class Corrections:
             raise CorrectionError(path, line, f"{subject!r} is no person: write person/…, as the person's page shows it")
         if kind != "no-name" and not (correction.other or "").startswith("person/"):
             raise CorrectionError(path, line, f"{correction.other!r} is no person: write person/…, as the person's page shows it")
+        for key in (subject, correction.other or ""):
+            if re.search(r"[\s<>\"{}|\\^`]", key):
+                raise CorrectionError(path, line, f"{key!r} has a character that no address has: copy it from the page's address")
+        if subject == correction.other:
+            raise CorrectionError(path, line, f"{subject} stands on both sides: name two persons, or take the row out")
         if not correction.by:
             raise CorrectionError(path, line, "nobody stands behind this correction: fill in the column 'by'")
         if kind == "is-not":

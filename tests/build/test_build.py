@@ -16,6 +16,7 @@ import pytest
 
 from kg.build.builder import build
 from kg.build.folder import BuildError, DataFolder
+from kg.build.processes import Helpers
 from kg.collating import collate_named
 from kg.graph.check import check_folder
 from kg.sources import SourceError, open_sources, with_settings
@@ -166,3 +167,12 @@ def test_killed_at_any_moment_the_old_version_is_served_and_the_next_build_is_wh
             break
     build(open_sources("sample"), out)
     assert hashes(DataFolder(out).current() / "dumps") == hashes(sample.current() / "dumps")
+
+
+def _interrupted() -> str:
+    return signal.getsignal(signal.SIGINT).name if isinstance(signal.getsignal(signal.SIGINT), signal.Handlers) else "other"
+
+
+def test_an_interrupt_is_for_the_process_that_builds_not_for_its_helpers() -> None:
+    with Helpers(1) as helpers:
+        assert helpers.submit(_interrupted).result() == "SIG_IGN"
