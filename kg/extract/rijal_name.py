@@ -32,6 +32,9 @@ _COMPOUND = {
     "ال",
 }
 _OF_GOD = {"الله"}
+# These are names by themselves too (عبيد بن عمير, سيف): of two words only with one of these behind.
+_ALONE_TOO = {"عبيد", "هبه", "عايذ", "تيم", "سيف", "زين"}
+_SECOND = {"الله", "الرحمن", "اللات", "الدين", "العابدين", "الدوله"}
 _KNOWN_AS = {"المعروف", "يعرف", "يلقب", "لقبه", "الملقب", "ويعرف", "ويلقب", "تعرف", "المعروفه"}
 _NO_NAMES = {
     "",
@@ -224,7 +227,8 @@ class EntryName:
             return "", position
         if folded[i] in _COMPOUND and position + 1 < len(kept):
             j = kept[position + 1]
-            if folded[j] not in FILIATION:
+            alone = folded[i] in _ALONE_TOO and folded[j] not in _SECOND or folded[i] == "عبد" and folded[j] in {"ابو", "ابي", "ام"}
+            if folded[j] not in FILIATION and not alone:
                 first, second = self.words.surface(i, i + 1), self.words.surface(j, j + 1)
                 of_servant = folded[i] in {"وابو", "ابو", "ابي", "ابا", "ام"} and folded[j] in {"عبد", "عبيد", "امه", "هبه"}
                 if of_servant and position + 2 < len(kept):

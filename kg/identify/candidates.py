@@ -21,6 +21,8 @@ __all__ = ["Fit", "Name", "NameIndex", "name_of"]
 
 _WIDEST = 80
 """At most so many candidates of one name are weighed: the commonest in the books."""
+_WITHOUT_BYNAME = 0.1
+"""What is left of the weight of a namesake without the nisba or laqab that is given, where another bears it."""
 _NOT_USUAL = 0.25
 """What a bare name weighs for others where a reviewed person is usually called so."""
 _NOT_USUAL_AS_WRITTEN = 0.05
@@ -258,6 +260,11 @@ class NameIndex:
                 i: Fit(i, fit.weight * _KNOWN_OTHERWISE, fit.parts) if self._known_otherwise(i, name) else fit
                 for i, fit in weights.items()
             }
+        if (name.nisba or name.laqab) and (name.kunya or name.nasab):
+            # A byname is put there to tell namesakes apart: where one bears it, those who do not are hardly meant.
+            bearers = [i for i, fit in weights.items() if "nisba" in fit.parts or "laqab" in fit.parts or fit.parts == "usual name"]
+            if bearers:
+                weights = {i: fit if i in bearers else Fit(i, fit.weight * _WITHOUT_BYNAME, fit.parts) for i, fit in weights.items()}
         if name.bare and weights:
             top = max(self._known[i].popularity for i in weights)
             weights = {i: Fit(i, fit.weight * (self._known[i].popularity / top) ** 0.7, fit.parts) for i, fit in weights.items()}
@@ -319,14 +326,14 @@ class NameIndex:
         for nisba in name.nisba:
             if nisba in known.nisbas or nisba in known.laqabs or f"ال{nisba}" in known.surfaces:
                 parts.append("nisba")
-            elif not name.ism and not name.kunya and not name.nasab:
-                return 0.0, ""
+            elif not name.ism and not name.nasab and (known.nisbas or known.laqabs or not name.kunya):
+                return 0.0, ""  # أبو عبد الله الجدلي is no other Abu Abd Allah whose nisbas are known
             else:
                 weight *= 0.15 if name.nasab or name.kunya else 0.08
         for laqab in name.laqab:
             if laqab in known.laqabs or f"ال{laqab}" in known.surfaces or laqab in known.nisbas or laqab in known.isms:
                 parts.append("laqab")
-            elif not name.ism and not name.kunya and not name.nasab and not name.nisba:
+            elif not name.ism and not name.nasab and not name.nisba and (known.nisbas or known.laqabs or not name.kunya):
                 return 0.0, ""
             else:
                 weight *= 0.3
