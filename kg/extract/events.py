@@ -112,7 +112,13 @@ class EventReader:
         scene = self.scene(words, narrators, isnads, persons, quoted)
         scene.quran = quoted
         scene.places = {words.at(place.start): words.at(place.end - 1) + 1 for place in places}
-        sightings = self.known.find(words)
+        names = {i for mention in narrators for i in _range(words, mention.start, mention.end)}
+        # a narrator's name is no cue: سهيل بن أبي صالح does not tell of Suhayl at al-Hudaybiya
+        sightings = [
+            sighting
+            for sighting in self.known.find(words)
+            if not all(i in names for first, after in sighting.evidence[:1] for i in range(first, after))
+        ]
         attendances = self.presence.find(words)
         roles = RoleReader(scene)
         listed = {i for attendance in attendances for i in range(attendance.first, attendance.after)}

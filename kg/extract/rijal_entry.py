@@ -155,7 +155,10 @@ def _says_companion(folded: list[str], end: int) -> bool:
     for i in range(1, end):
         for words, kind in ranks.get(folded[i], ()):
             if kind == "companion" and tuple(folded[i : i + len(words)]) == words:
-                return folded[i - 1] not in {"انه", "انها", "ليست", "ليس"}
+                before = folded[max(0, i - 3) : i]
+                heard = any(word in before for word in ("سمع", "وسمع", "روي", "عن", "لقي", "ادرك", "وادرك"))
+                denied = folded[i - 1] in {"انه", "انها", "ليست", "ليس"} or ("لا" in before and "تثبت" in before)
+                return not (heard or denied)  # سمع من كبار الصحابة, لا تثبت له صحبة
     return False
 
 
@@ -197,6 +200,8 @@ def _rank(words: Words, start: int | None, stated: int | None, end: int) -> tupl
     if start is None:
         return None, None
     folded = words.folded
+    if folded[start] in {"ولد", "ولدت"}:
+        return None, None  # ولد في حياة النبي is told of the life, no judgement
     term = next((" ".join(w) for w, _ in _ranks()[folded[start]] if tuple(folded[start : start + len(w)]) == w), folded[start])
     stop = stated if stated is not None else end
     for i in range(start + 1, stop):

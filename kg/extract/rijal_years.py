@@ -13,7 +13,7 @@ __all__ = ["Tabaqa", "death_year", "tabaqat", "years_said"]
 
 _TABLES = Path(__file__).parent / "tables"
 _VERBS = {"مات", "ماتت", "توفي", "توفيت", "قتل", "قتلت", "استشهد", "استشهدت", "وفاته", "وفاتها", "موته"}
-_OR = {"او", "وقيل", "ويقال", "قيل", "يقال", "وقال"}
+_OR = {"او", "وقيل", "ويقال", "قيل", "يقال", "وقال", "واول"}
 _BEFORE = {"قبل", "قبيل", "وقبل"}
 _AFTER = {"بعد", "بعيد", "جاوز", "جاز"}
 _ABOUT = {"حدود", "قريبا", "نحو", "راس", "قرب"}
@@ -113,7 +113,7 @@ def _number(word: str) -> tuple[str, int, bool] | None:
     """Kind, value, and whether و joins it to what stands before."""
     numbers = _numbers()
     if word.isdecimal() and 0 < int(word) < 1500:
-        return ("hundred", int(word), False)
+        return ("hundred" if int(word) >= 100 else "ten", int(word), False)  # سنة 91: the century is dropped here too
     for joined, bare in ((False, word), (True, word[1:] if word[:1] == "و" else "")):
         for form in (bare, bare[2:] if bare.startswith("ال") else "", bare[2:] if bare.startswith("لل") else ""):
             if form in numbers:
