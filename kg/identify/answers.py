@@ -190,15 +190,20 @@ class Answers:
         made: dict[int, tuple[Claim, ...]] = {}
         marked = self._marked.get(passage_id, {})
         rejected = self._rejected.get(passage_id, {})
-        for i in range(len(self.corpus.chains[number].nodes)):
-            claims = self._machine(number, i)
+        nodes = self.corpus.chains[number].nodes
+        students: dict[int, int] = {}
+        for student, node in enumerate(nodes):
+            for teacher in node.teachers:
+                students.setdefault(teacher, student)
+        for i in range(len(nodes)):
+            claims = self._machine(number, i, students.get(i))
             if i in marked or i in rejected:
                 claims = _corrected(claims, marked.get(i), rejected.get(i, []))
             if claims:
                 made[i] = claims
         return made
 
-    def _machine(self, number: int, i: int) -> tuple[Claim, ...]:
+    def _machine(self, number: int, i: int, student: int | None) -> tuple[Claim, ...]:
         claims: list[Claim] = []
         shares: dict[str, float] = {}
         places: dict[str, int] = {}
@@ -214,11 +219,11 @@ class Answers:
             place = places[key]
             confidence = round(calibrated(share), 3)
             winner = rank == 0 and confidence >= ASSERTED_FROM
-            claims.append(Claim(key, confidence, why=self._why(number, i, place) if rank < 2 else None, winner=winner))
+            claims.append(Claim(key, confidence, why=self._why(number, i, place, student) if rank < 2 else None, winner=winner))
         return tuple(claims)
 
-    def _why(self, number: int, i: int, place: int) -> str:
-        """The reason in a scholar's words: whom he hears, who hears him, when he died."""
+    def _why(self, number: int, i: int, place: int, student: int | None) -> str:
+        """The reason in a scholar's words: whom he hears, who hears him, when he died. ``student`` is the first mention that received from him."""
         chain = self.corpus.chains[number]
         posteriors = self.inference.posteriors[number]
         parts: list[str] = []
@@ -227,7 +232,6 @@ class Answers:
             count = self._count(place, teacher)
             if teacher is not None and count >= 1:
                 parts.append(f"pupil of {self._name(teacher)} in {_chains(count)}")
-        student = next((s for s, node in enumerate(chain.nodes) if i in node.teachers), None)
         pupil = self._best(posteriors, student)
         if pupil is None and student is None:
             pupil = self.index.place.get(self.corpus.collectors[chain.collector].key)
