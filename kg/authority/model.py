@@ -24,7 +24,8 @@ class Year:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person. ``usual`` is the name by which readers know him, where it is not ``name_ar``: for showing, never for finding. ``surfaces`` are further spellings under which texts name him; ``tabaqa`` is a generation in
+    """A person. ``usual`` is the name by which readers know him, where it is not ``name_ar``: for showing, never for
+    finding. ``surfaces`` are further spellings under which texts name him; ``tabaqa`` is a generation in
     ``tabaqa_scheme`` (``taqrib``: Ibn Hajar's twelve); ``rank`` is quoted from ``rank_critic`` in ``rank_book``;
     ``books`` are the Taqrib's sigla of the books that have the person in their chains (خ, م, د, ت, س, ق; ع all six, 4 the four Sunan)."""
 

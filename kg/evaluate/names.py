@@ -35,7 +35,8 @@ def score(gold_path: Path, *, rows_wrong: bool = False) -> dict[str, Any]:
         rows += 1
         record = extractor.extract(Passage(row["id"], row["text"]))
         spans = [("Pers", mention.start, mention.end) for mention in record.narrators if not (mention.kin or mention.anonymous)]
-        spans += [(_class_of(mention), mention.start, mention.end) for mention in (*record.persons, *record.places)]
+        spans += [(_class_of(person), person.start, person.end) for person in record.persons]
+        spans += [(_class_of(place), place.start, place.end) for place in record.places]
         ours = _by_token(row["tokens"], spans)
         for n, (start, end, tag) in enumerate(row["tokens"]):
             gold_class = tag if tag in _CLASSES else "O"

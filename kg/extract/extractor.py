@@ -38,7 +38,8 @@ class Extractor:
         narrators, isnads = self.isnads.read(words, passage)
         quran = self.quran.find(words, passage)
         persons, places, times = self.names.find(words, passage, narrators, isnads)
-        persons = _names_apart(persons, [(item.start, item.end) for item in (*quran, *times)])
+        taken = [(citation.start, citation.end) for citation in quran] + [(time.start, time.end) for time in times]
+        persons = _names_apart(persons, taken)
         if quran and isnads:
             quoted = {i for citation in quran for i in range(words.at(citation.start), words.at(citation.end - 1) + 1)}
             scene = self.events.scene(words, narrators, isnads, persons, quoted)

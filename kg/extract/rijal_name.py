@@ -227,7 +227,9 @@ class EntryName:
             return "", position
         if folded[i] in _COMPOUND and position + 1 < len(kept):
             j = kept[position + 1]
-            alone = folded[i] in _ALONE_TOO and folded[j] not in _SECOND or folded[i] == "عبد" and folded[j] in {"ابو", "ابي", "ام"}
+            alone = (folded[i] in _ALONE_TOO and folded[j] not in _SECOND) or (
+                folded[i] == "عبد" and folded[j] in {"ابو", "ابي", "ام"}
+            )
             if folded[j] not in FILIATION and not alone:
                 first, second = self.words.surface(i, i + 1), self.words.surface(j, j + 1)
                 of_servant = folded[i] in {"وابو", "ابو", "ابي", "ابا", "ام"} and folded[j] in {"عبد", "عبيد", "امه", "هبه"}

@@ -262,9 +262,13 @@ class NameIndex:
             }
         if (name.nisba or name.laqab) and (name.kunya or name.nasab):
             # A byname is put there to tell namesakes apart: where one bears it, those who do not are hardly meant.
-            bearers = [i for i, fit in weights.items() if "nisba" in fit.parts or "laqab" in fit.parts or fit.parts == "usual name"]
+            bearers = [
+                i for i, fit in weights.items() if "nisba" in fit.parts or "laqab" in fit.parts or fit.parts == "usual name"
+            ]
             if bearers:
-                weights = {i: fit if i in bearers else Fit(i, fit.weight * _WITHOUT_BYNAME, fit.parts) for i, fit in weights.items()}
+                weights = {
+                    i: fit if i in bearers else Fit(i, fit.weight * _WITHOUT_BYNAME, fit.parts) for i, fit in weights.items()
+                }
         if name.bare and weights:
             top = max(self._known[i].popularity for i in weights)
             weights = {i: Fit(i, fit.weight * (self._known[i].popularity / top) ** 0.7, fit.parts) for i, fit in weights.items()}

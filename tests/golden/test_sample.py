@@ -100,7 +100,8 @@ def test_what_the_two_tellings_of_the_quarrel_differ_in(extracted: dict[str, dic
     assert bukhari["places"] == []
     assert "Withdrawal" in types(bazzar) and "Withdrawal" not in types(bukhari)
     said = {
-        record["id"]: {event["type"]: event["timesSaid"] for event in record["events"] if event["timesSaid"]} for record in (bazzar, bukhari)
+        record["id"]: {event["type"]: event["timesSaid"] for event in record["events"] if event["timesSaid"]}
+        for record in (bazzar, bukhari)
     }
     assert said["bazzar:quarrel"] == {"PrayerForForgiveness": 3, "Rebuke": 3}
     assert said["bukhari:3661"] == {"PrayerForForgiveness": 3, "Rebuke": 2, "Apology": 2}
@@ -137,7 +138,9 @@ def test_nawawi_lists_where_abu_bakr_was_present(extracted: dict[str, dict[str, 
 
 def test_the_sale_of_the_saddle_is_told_by_al_bara(extracted: dict[str, dict[str, Any]]) -> None:
     record = extracted["nawawi:abu-bakr"]
-    (sale,) = (event for event in record["events"] if event["type"] == "Purchase" and event["roles"] and "درهما" in str(event["roles"]))
+    (sale,) = (
+        event for event in record["events"] if event["type"] == "Purchase" and event["roles"] and "درهما" in str(event["roles"])
+    )
     assert sale["accordingTo"] == "person/al-bara-b-azib"
 
 

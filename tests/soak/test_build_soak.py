@@ -34,7 +34,9 @@ def test_fifty_kills(tmp_path: Path) -> None:
     chance = random.Random(7)
     for number in range(KILLS):
         # In turn another text, so that every build has something to do.
-        started = subprocess.Popen([sys.executable, "-c", CODE, str(out), ("sample", "sample-nawawi")[number % 2]], start_new_session=True)
+        started = subprocess.Popen(
+            [sys.executable, "-c", CODE, str(out), ("sample", "sample-nawawi")[number % 2]], start_new_session=True
+        )
         time.sleep(chance.uniform(0.1, 8))
         if started.poll() is None:
             os.killpg(started.pid, signal.SIGKILL)

@@ -103,7 +103,12 @@ NAWAWI: list[tuple[str, str | None, set[tuple[str, str]], str | None]] = [
     ("Making", None, {("agent", ASMA), ("piece", "قطعة"), ("source", "نطاقها")}, AISHA),
     ("NameGiving", None, {("named", ASMA), ("name", "ذات النطاق"), ("variant", "ذات النطاقين")}, AISHA),
     ("StayInCave", "event/stay-in-the-cave-of-thawr", {("agent", PROPHET), ("agent", ABU_BAKR)}, AISHA),
-    ("Companionship", "event/hijra", {("agent", "person/abd-allah-b-abi-bakr-al-siddiq"), ("host", PROPHET), ("host", ABU_BAKR)}, AISHA),
+    (
+        "Companionship",
+        "event/hijra",
+        {("agent", "person/abd-allah-b-abi-bakr-al-siddiq"), ("host", PROPHET), ("host", ABU_BAKR)},
+        AISHA,
+    ),
     ("Hijra", "event/hijra", {("agent", PROPHET), ("agent", ABU_BAKR)}, AISHA),
     (
         "Pursuit",
