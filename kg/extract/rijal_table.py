@@ -154,8 +154,12 @@ def rows(lines: Iterable[str]) -> Iterator[list[str]]:
         ]
 
 
+_NO_BYNAMES = {"الذي", "التي", "الله", "العليه", "الخلافة", "الإخوة"}
+"""Words with the article that the entries have beside names: خليفة رسول الله, الذي يقال له, ولي الخلافة."""
+
+
 def _cell(values: Iterable[str]) -> str:
-    return "|".join(value for value in values if value) or "-"
+    return "|".join(value for value in values if value and value not in _NO_BYNAMES) or "-"
 
 
 def _without_century(person: Person) -> Year | None:
