@@ -32,6 +32,7 @@ MEASUREMENTS = {
     "growth": ["build.py", "--growth"],
     "incremental": ["build.py", "--incremental"],
     "sparql": ["sparql.py"],
+    "queries": ["queries.py"],
     "documents": ["documents.py"],
     "reconcile": ["reconcile.py"],
 }
