@@ -57,11 +57,12 @@ def main(data: Path, verbose: bool) -> None:
     attested = attested_surfaces(edition.store, edition.base)
     counted = perf_counter() - before
     before = perf_counter()
-    things = list(read_things(edition.folder / "search.sqlite", load().persons))
-    index = Index(things, attested)
+    persons = load().persons
+    things = list(read_things(edition.folder / "search.sqlite", persons))
+    index = Index.of(things, persons, attested)
     made = perf_counter() - before
     rows = commonest(attested)
-    latin = [(thing.name("ar-latn")[0], thing.key) for thing in index.things if thing.person and thing.person.name_latn]
+    latin = [(thing.name("ar-latn")[0], thing.key) for thing in things if thing.key in persons and persons[thing.key].name_latn]
     bones = Counter(bone(read_name(name).whole) for name, _ in latin)
     latin = [(name, key) for name, key in latin if bones[bone(read_name(name).whole)] == 1]
     report: dict[str, object] = {
@@ -69,9 +70,9 @@ def main(data: Path, verbose: bool) -> None:
         "seconds to count surfaces": counted,
         "seconds to make the index": made,
         "with counts of surfaces": shares(index, rows, "counts", verbose),
-        "by names alone": shares(Index(things), rows, "names", verbose),
+        "by names alone": shares(Index.of(things, persons), rows, "names", verbose),
         "counts of al-Bukhari, surfaces of Muslim": shares(
-            Index(things, attested_surfaces(edition.store, edition.base, "bukhari")),
+            Index.of(things, persons, attested_surfaces(edition.store, edition.base, "bukhari")),
             commonest(attested_surfaces(edition.store, edition.base, "muslim")),
             "other book",
             verbose,

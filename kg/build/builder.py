@@ -30,6 +30,7 @@ from kg.identify.dictionaries import join_dictionary
 from kg.identify.narrators import identify
 from kg.identify.parallels import find_parallels
 from kg.identify.registry import Registry
+from kg.link.service import write_names_of_folder
 from kg.link.table import identifier_links, load_links
 from kg.sources import Source, SourceError, raise_error
 from kg.store.embedded import EmbeddedStore
@@ -159,7 +160,9 @@ def _build(
         with progress.step("loading the store, packing the dumps, indexing for search"):
             packed = packing.submit(_pack, dumps)
             loading.finish()
-            write_index(building / "search.sqlite", EmbeddedStore.open(building / "store"), base)
+            store = EmbeddedStore.open(building / "store")
+            write_index(building / "search.sqlite", store, base)
+            write_names_of_folder(building, store, base, known.persons)
             packed.result()
     for plain in counts.files:
         plain.unlink()

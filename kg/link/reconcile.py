@@ -80,7 +80,7 @@ class Reconciler:
                 for words in [self.base + key for key in sorted(wanted)] or [asked]:
                     keys.update(dict.fromkeys(self.facts.subjects(one, words)))
             things = [thing for key in keys if (thing := self.index.get(key)) is not None]
-            things.sort(key=lambda thing: self.index.place[thing.key])
+            things.sort(key=lambda thing: self.index.place(thing.key))
             return [Candidate(thing, 0.5, {"narrations": thing.weight}) for thing in things[:100]]
         return []
 

@@ -1,11 +1,12 @@
-"""The things of a built folder that can be looked up by name, read from its full-text index and the authority."""
+"""The things of a build that can be looked up by name, read from its full-text index and the authority."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 
 from kg.authority.model import Person
-from kg.link.matching import Thing
+from kg.link.weighing import Thing
 
 __all__ = ["TYPES_OF_KEYS", "read_things"]
 
@@ -21,35 +22,23 @@ TYPES_OF_KEYS: Mapping[str, str] = {
 
 
 def read_things(index: Path, persons: Mapping[str, Person]) -> Iterator[Thing]:
-    """The things of a build's ``search.sqlite``, persons with what the authority says of their names.
-
-    A build may be older than the authority: who has a readable key since then is found by his number in the Taqrib too.
-    """
-    persons = {**persons, **{f"person/taqrib-{one.taqrib_no}": one for one in persons.values() if one.taqrib_no is not None}}
+    """The things of a build's ``search.sqlite``; the label stands first among the names of a person."""
     connection = sqlite3.connect(f"{index.resolve().as_uri()}?immutable=1", uri=True)
     try:
         rows = connection.execute(
             "SELECT thing.key, thing.weight, name.shown, name.language FROM thing JOIN name ON name.id = thing.id"
             " WHERE thing.kind NOT IN ('hadith', 'term') ORDER BY thing.id, name.rowid"
         )
-        key, weight, names = "", 0, list[tuple[str, str]]()
-        for found, met, shown, language in rows:
-            if found != key:
-                if names:
-                    yield from _thing(key, weight, names, persons)
-                key, weight, names = found, met, []
-            names.append((shown, language))
-        if names:
-            yield from _thing(key, weight, names, persons)
+        for (key, weight), named in groupby(rows, lambda row: row[:2]):
+            kind = TYPES_OF_KEYS.get(key.partition("/")[0])
+            if kind is not None:
+                yield _thing(key, kind, weight, [(shown, language) for _, _, shown, language in named], persons.get(key))
     finally:
         connection.close()
 
 
-def _thing(key: str, weight: int, names: list[tuple[str, str]], persons: Mapping[str, Person]) -> Iterator[Thing]:
-    kind = TYPES_OF_KEYS.get(key.partition("/")[0])
-    if kind is None:
-        return
-    person = persons.get(key)
-    if person is not None:  # the label first
-        names.sort(key=lambda pair: pair[0] not in (person.name_ar, person.name_en, person.name_latn))
-    yield Thing(key, kind, tuple(names), weight, person)
+def _thing(key: str, kind: str, weight: int, names: list[tuple[str, str]], person: Person | None) -> Thing:
+    if person is None:
+        return Thing(key, kind, tuple(names), weight)
+    names.sort(key=lambda pair: pair[0] not in (person.name_ar, person.name_en, person.name_latn))
+    return Thing(key, kind, tuple(names), weight, person.sex)

@@ -19,7 +19,7 @@ class Thing:
     type: str
     names: tuple[tuple[str, str], ...]
     weight: int = 0
-    person: Person | None = None
+    sex: str | None = None
 
     def name(self, language: str) -> tuple[str, str]:
         """The name shown to readers of a language, with its tag."""
@@ -39,6 +39,10 @@ class Forms:
     kunyas: Mapping[str, tuple[str, ...]]
     bynames: Mapping[str, tuple[str, ...]]
 
+    def values(self) -> tuple[str, ...]:
+        """Every part, once."""
+        return tuple(dict.fromkeys((*self.isms, *(value for value, _ in self.nasab), *self.kunyas, *self.bynames)))
+
 
 def _by_bone(values: Iterable[str]) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = defaultdict(list)
@@ -57,9 +61,8 @@ def _values(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def forms_of(thing: Thing) -> Forms:
+def forms_of(thing: Thing, person: Person | None) -> Forms:
     """The parts of a person's names, from the authority, or from the names themselves where that does not know him."""
-    person = thing.person
     isms: dict[str, tuple[str, ...]] = {}
     nasab: list[tuple[str, str]] = []
     kunyas: dict[str, tuple[str, ...]] = {}
@@ -126,7 +129,7 @@ def weigh(
         found += weight * share
     if not total:
         return 0.0, features
-    if reading.female and thing.person is not None and thing.person.sex == "m":
+    if reading.female and thing.sex == "m":
         doubt *= 0.3
     return doubt * found / total, features
 

@@ -7,7 +7,6 @@ paths of 1.0-draft (``/reconcile/match``, ``/reconcile/extend``) answers in the 
 
 import json
 from collections.abc import Callable, Mapping
-from threading import Lock, Thread
 from typing import Any
 
 from flask import Blueprint, Response, request
@@ -18,7 +17,7 @@ from kg.link import reconcile as service
 from kg.link.facts import Property, properties_by_id
 from kg.link.queries import LONGEST, QUERIES, BadQuery, read_query, read_query_draft
 from kg.link.reconcile import Reconciler, direction
-from kg.link.service import reconciler_of_folder
+from kg.link.service import NAMES, reconciler_of_folder
 from kg.web.edition import Edition
 from kg.web.languages import LANGUAGES
 from kg.web.site import site
@@ -28,7 +27,6 @@ __all__ = ["reconcile_blueprint", "reconciler_of"]
 DRAFT = "1.0-draft"
 PREVIEW = {"width": 420, "height": 180}
 SUGGESTED = 10
-_LOCK = Lock()
 _CORS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
@@ -38,25 +36,18 @@ _CORS = {
 
 
 def reconciler_of(edition: Edition) -> Reconciler:
-    """The reconciler of an edition, made at the first request: names are read and surfaces counted once."""
-    with _LOCK:
-        found = edition.kept.get("reconciler")
-        if found is None:
-            if not (edition.folder / "search.sqlite").is_file():
-                raise _NotBuilt
-            found = edition.kept["reconciler"] = reconciler_of_folder(edition.folder, edition.store, edition.base)
+    """The reconciler of an edition; its index of names was written with the build."""
+    found = edition.kept.get("reconciler")
+    if found is None:
+        if not (edition.folder / NAMES).is_file():
+            raise _NotBuilt
+        found = edition.kept["reconciler"] = reconciler_of_folder(edition.folder, edition.store, edition.base)
     made: Reconciler = found
     return made
 
 
 class _NotBuilt(Exception):
     """The edition has no index of names."""
-
-
-def _warm(edition: Edition) -> None:
-    """Begin to make the reconciler while the client reads the manifest; it is asked for next."""
-    if "reconciler" not in edition.kept and not _LOCK.locked() and (edition.folder / "search.sqlite").is_file():
-        Thread(target=reconciler_of, args=(edition,), name="reconciler", daemon=True).start()
 
 
 def reconcile_blueprint() -> Blueprint:
@@ -179,7 +170,6 @@ def _root() -> Response:
         return _extended(_read_json(extend, "extend"), draft=False)
     if request.method == "POST":
         raise BadQuery("the form has no queries and no extend")
-    _warm(site().edition)
     return _json(_manifest_draft() if _draft() else _manifest())
 
 

@@ -47,7 +47,7 @@ def test_a_built_folder_is_whole(sample: DataFolder) -> None:
     assert manifest["version"] == version.name
     assert manifest["counts"]["passages"] == 3
     assert [source["key"] for source in manifest["sources"]] == ["sample-bazzar", "sample-bukhari", "sample-nawawi"]
-    assert {"manifest.json", "store", "dumps", "search.sqlite"} <= {path.name for path in version.iterdir()}
+    assert {"manifest.json", "store", "dumps", "search.sqlite", "names.sqlite"} <= {path.name for path in version.iterdir()}
     assert (version / "dumps" / "SHA256SUMS").is_file()
 
 

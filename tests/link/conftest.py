@@ -21,7 +21,7 @@ def things() -> list[Thing]:
             "Person",
             tuple((w, tag) for w, tag in ((p.name_ar, "ar"), (p.name_en, "en"), (p.name_latn, "ar-Latn")) if w),
             0,
-            p,
+            p.sex,
         )
         for p in known.persons.values()
     ]
@@ -36,8 +36,10 @@ def things() -> list[Thing]:
 
 @pytest.fixture(scope="session")
 def index() -> Index:
-    return Index(
-        things(), {"سُفْيَانُ": {"person/sufyan-b-uyayna": 60, "person/sufyan-al-thawri": 40}, "أَبُو بَكْرٍ": {"person/abu-bakr": 9}}
+    return Index.of(
+        things(),
+        load().persons,
+        {"سُفْيَانُ": {"person/sufyan-b-uyayna": 60, "person/sufyan-al-thawri": 40}, "أَبُو بَكْرٍ": {"person/abu-bakr": 9}},
     )
 
 

@@ -18,6 +18,7 @@ from kg.graph.statistics import Statistics
 from kg.graph.terms import Statements, integer, name, text
 from kg.graph.terms import Term as RdfTerm
 from kg.graph.vocabulary import Vocabulary
+from kg.link.service import write_names_of_folder
 from kg.sources import open_source
 from kg.store.embedded import EmbeddedStore
 from kg.text import Passage, Words
@@ -196,7 +197,9 @@ def build(folder: Path) -> Path:
     store.bulk_load(input="".join(lines).encode(), format=RdfFormat.N_QUADS)
     store.flush()
     del store
-    write_index(version_folder / "search.sqlite", EmbeddedStore.open(version_folder / "store"), BASE)
+    opened = EmbeddedStore.open(version_folder / "store")
+    write_index(version_folder / "search.sqlite", opened, BASE)
+    write_names_of_folder(version_folder, opened, BASE, load().persons)
     dumps = version_folder / "dumps"
     dumps.mkdir()
     packed = gzip.compress("".join(sorted(lines)).encode(), mtime=0)
