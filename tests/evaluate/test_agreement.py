@@ -1,0 +1,87 @@
+"""Two annotators of our own gold: their files fit the gold, and what was changed is told."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from kg import authority
+from kg.evaluate.agreement import agreement, kappa
+from kg.evaluate.gold import gold_rows
+
+GOLD = Path(__file__).parents[2] / "bench/gold"
+PASSES = GOLD / "passes"
+READ_TWICE = sorted(path.name.partition(".")[0] for path in PASSES.glob("*.second.jsonl"))
+CLASSES = {
+    line.split("\t")[0]
+    for line in (Path(authority.__file__).parents[1] / "extract/tables/event_classes.tsv")
+    .read_text(encoding="utf-8")
+    .splitlines()
+    if not line.startswith("#")
+}
+
+
+def _key(row: dict[str, str]) -> tuple[str, str]:
+    return (row["a"], row["b"]) if "a" in row else (row["source"], row["id"])
+
+
+@pytest.mark.parametrize("task", READ_TWICE)
+def test_the_passes_are_of_rows_of_the_gold(task: str) -> None:
+    gold = {_key(row): row for row in gold_rows(GOLD / f"{task}.jsonl")}
+    for which in ("first", "second"):
+        rows = [_key(row) for row in gold_rows(PASSES / f"{task}.{which}.jsonl")]
+        assert rows and len(set(rows)) == len(rows) and set(rows) <= set(gold)
+    assert all(gold[_key(row)] != row for row in gold_rows(PASSES / f"{task}.first.jsonl"))
+
+
+@pytest.mark.parametrize("task", READ_TWICE)
+def test_every_row_changed_has_its_reason(task: str) -> None:
+    with (PASSES / "adjudicated.tsv").open(encoding="utf-8", newline="") as lines:
+        told = list(csv.DictReader((line for line in lines if not line.startswith("#")), dialect="excel-tab"))
+    assert all(row["change"] and row["reason"] for row in told)
+    changed = {" ".join(_key(row)) for row in gold_rows(PASSES / f"{task}.first.jsonl")}
+    assert {f"{row['source']} {row['id']}" for row in told if row["gold"] == task} == changed
+
+
+@pytest.mark.parametrize("path", [GOLD / "events.jsonl", PASSES / "events.second.jsonl"], ids=lambda path: path.name)
+def test_reports_stand_in_order_and_name_what_there_is(path: Path) -> None:
+    known = authority.load()
+    for row in gold_rows(path):
+        spans = [(report["start"], report["end"]) for report in row["reports"]]
+        assert spans == sorted(spans) and all(0 <= start < end for start, end in spans), row["id"]
+        assert {report["type"] for report in row["reports"]} <= CLASSES
+        assert {role["person"] for report in row["reports"] for role in report["roles"] if "person" in role} <= set(known.persons)
+        assert {*row["events"], *row["mentioned"]} <= set(known.events)
+        assert not {*row["events"]} & {*row["mentioned"]}
+
+
+@pytest.mark.parametrize("task", READ_TWICE)
+def test_both_annotators_stand_nearer_to_what_was_made_of_both(task: str) -> None:
+    figures = agreement(GOLD / f"{task}.jsonl")
+    assert figures["rows changed"] == sum(1 for _ in gold_rows(PASSES / f"{task}.first.jsonl"))
+    apart, first, second = (
+        figures[name]["all"] for name in ("first and second", "first and adjudicated", "second and adjudicated")
+    )
+    for name, value in apart.items():
+        if isinstance(value, dict):
+            assert value["f1"] <= min(1, first[name]["f1"], second[name]["f1"]) + 0.02, name
+        else:
+            assert -1 <= value <= 1
+
+
+def test_one_annotator_agrees_with_himself(tmp_path: Path) -> None:
+    row = {"source": "x", "id": "1", "events": [], "mentioned": [], "part": "held-out"}
+    report = {"type": "Death", "start": 5, "end": 9, "roles": [{"role": "deceased", "surface": "رجل"}]}
+    (tmp_path / "passes").mkdir()
+    for name, reports in (("events", [report]), ("passes/events.second", [report]), ("passes/events.first", [])):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(row | {"reports": reports}) + "\n", encoding="utf-8")
+    figures = agreement(tmp_path / "events.jsonl")
+    assert figures["second and adjudicated"]["held-out"]["types"]["f1"] == 1
+    assert figures["first and second"]["all"]["types"] == {"both": 0, "first alone": 0, "second alone": 1, "f1": 0}
+    assert figures["first and second"]["all"]["kappa, tells anything"] == 0
+
+
+def test_kappa_of_no_answers_and_of_one_answer_only() -> None:
+    assert kappa([]) == kappa([(1, 1), (1, 1)]) == 1
+    assert kappa([(1, 2), (2, 1)]) == -1
