@@ -1,7 +1,7 @@
 """Who does what a verb says, where it names him, where it does not, and where the word order misleads."""
 
 from kg.extract.participants import Cast, Participant, after_honorific, before_honorific
-from kg.extract.scene import Scene, agrees
+from kg.extract.scene import Scene, agrees, joined
 from kg.extract.verbs import Form
 from kg.text import Words
 
@@ -53,15 +53,28 @@ _PREPOSITIONS = frozenset({"مع", "عند", "الي", "علي", "عن", "من",
 _SENDING = frozenset({"بعث", "استعمل", "ولي", "امر"})
 
 
+_APPOINTING = frozenset({"استعمل", "استخلف", "امر", "ولي", "خلف"})
+
+
+_FOUND = frozenset({"وجد", "راي", "ادرك", "ترك", "لقي"})  # فوجده قد مات: whom he found, not he who found
+
+
+_TOPICS = frozenset({"اما", "واما", "فاما"})
+
+
+_AUXILIARY = frozenset({"قد", "لقد", "كان", "ثم"})
+
+
+_LIFE = frozenset({"توفي", "مات", "ولد", "اسلم", "هاجر", "شهد", "استشهد", "قتل", "دفن", "هلك", "قدم", "روي"})
+
+
 def subject_of(
     scene: Scene, i: int, form: Form, subject: Participant | None, answering: Participant | None = None
 ) -> Participant | None:
     """Who does what a verb says: the speaker, the addressee, the name after or before it, or whom the story is at."""
     words, cast = scene.words, scene.cast
-    if form.who[0] == "1":
-        return scene.speaker(i)
-    if form.who[0] == "2":
-        return scene.addressee(i)
+    if form.who[0] in "12":
+        return _of_the_speech(scene, i, form)
     j = i + 1
     while j < len(words) and j - i < 4 and (words.folded[j] in _LIGHT or j in scene.on_me):
         j += 1
@@ -75,6 +88,12 @@ def subject_of(
         and agrees(subject.who, form.who)
     ):
         return subject
+    if form.verb in _APPOINTING and i + 3 < len(words) and words.folded[i + 1] == "علي" and i + 1 not in scene.on_me:
+        # استعمل على المدينة نميلة: whom a verb of appointing names after the place is appointed
+        return subject if subject is not None and agrees(subject.who, form.who) else candidate(scene, i, form.who)
+    found = scene.forms.get(i - 2 if i > 1 and words.folded[i - 1] == "قد" else i - 1)
+    if found and found[0].verb in _FOUND and found[0].whom.startswith("3") and agrees_with_form(found[0].whom, form.who):
+        return scene.pronoun(i - 1, found[0].whom, other_than=subject)
     if (
         named is not None
         and named.before == ""
@@ -83,15 +102,33 @@ def subject_of(
         and not _object_first(words, cast, named, form)
     ):
         return cast.series.get(named.first, named)
+    if (
+        j + 1 < len(words)
+        and words.folded[j] == "هو"
+        and j + 1 in cast.at
+        and cast.at[j + 1].before == "و"
+        and subject is not None
+    ):
+        others = cast.series.get(j + 1, cast.at[j + 1])
+        return joined(subject, *(others.members or (others,)))  # فخرج هو وأبو بكر
     if named is not None and named.before == "":
         later = cast.at.get(after_honorific(words, named.after))
         if later is not None and later.before == "" and later.case in ("", "nom") and agrees(later.who, form.who):
             return cast.series.get(later.first, later)  # أتى النبيَّ رجلٌ
     if j < len(words) and words.folded[j] == "رضي" and form.who == "3ms" and scene.protagonist is not None:
         return scene.protagonist
+    if (
+        scene.headword is not None
+        and form.verb in _LIFE
+        and agrees(scene.headword.who, form.who)
+        and not _announced(words, cast, i)
+    ):
+        return scene.headword
     if i:
-        ending = cast.ending.get(before_honorific(words, i - 1))
-        plain = not form.before.startswith(("و", "ف"))
+        k = i - 1 if words.folded[i - 1] not in _AUXILIARY else i - 2
+        ending = cast.ending.get(before_honorific(words, k)) if k >= 0 else None
+        topic = ending is not None and ending.first > 0 and words.folded[ending.first - 1] in _TOPICS
+        plain = not form.before.startswith(("و", "ف")) or topic
         if (
             ending is not None
             and plain
@@ -140,7 +177,37 @@ def subject_of(
     speaks_himself = subject is not None and speech is not None and subject.same(speech.speaker)
     if subject is not None and agrees(subject.who, form.who) and not speaks_himself:
         return subject
+    if form.who in ("3md", "3d"):
+        return scene.two(i)
     return candidate(scene, i, form.who)  # تبعته حتى تحوز بداره: who says «I» is not «he» in his own words
+
+
+def _of_the_speech(scene: Scene, i: int, form: Form) -> Participant | None:
+    """Who is I, we, you or you two at the verb at word ``i``: with those who are joined to the pronoun (جئت أنا وأبو بكر)."""
+    words, cast = scene.words, scene.cast
+    one = scene.speaker(i) if form.who[0] == "1" else scene.addressee(i)
+    pronoun = "انا" if form.who[0] == "1" else "انت"
+    near = range(i + 1, min(i + 4, len(words))) if form.who != "2d" else range(max(0, i - 12), min(i + 4, len(words)))
+    for j in near:
+        others = cast.at.get(j + 1)
+        if words.folded[j] == pronoun and others is not None and others.before == "و" and one is not None:
+            others = cast.series.get(j + 1, others)
+            scene.pair = joined(one, *(others.members or (others,)))
+            return scene.pair
+    if form.who == "1p" and scene.pair is not None and one is not None and any(one.same(member) for member in scene.pair.members):
+        return scene.pair
+    return one
+
+
+def agrees_with_form(pronoun: str, who: str) -> bool:
+    """Whether a pronoun and a verb form may mean one person."""
+    return pronoun.replace("3d", "3md") == who
+
+
+def _announced(words: Words, cast: Cast, i: int) -> bool:
+    """Whether the name before the verb at word ``i`` opens its clause: أن فلانا توفي, وأخوه مات."""
+    ending = cast.ending.get(before_honorific(words, i - 1)) if i else None
+    return ending is not None and (ending.before == "و" or (ending.first > 0 and words.folded[ending.first - 1] in ("ان", "وان")))
 
 
 def candidate(scene: Scene, i: int, who: str) -> Participant | None:
@@ -196,6 +263,10 @@ def _unknown_name(scene: Scene, i: int) -> Participant | None:
     """قتله قزمان: after a topic, a verb and its pronoun, a word that is no word of grammar names who did it."""
     words, cast, j = scene.words, scene.cast, i + 1
     topic = cast.ending.get(before_honorific(words, i - 1)) if i else None
+    if topic is None:  # خالد بن الأعلم، حليف لهم، قتله قزمان
+        last = next(cast.before(i), None)
+        if last is not None and i - last.after <= 4 and not any(k in scene.forms for k in range(last.after, i)):
+            topic = last
     if topic is None or topic.kind == "noun" or j >= len(words) or j in cast.covered or words.gap(j).strip() or j in scene.places:
         return None
     word = words.folded[j]

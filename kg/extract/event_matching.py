@@ -9,7 +9,7 @@ from kg.extract.scene import Scene
 from kg.extract.verbs import Form
 from kg.text import Words
 
-__all__ = ["clause_end", "match", "opens_speech", "passive_kind", "times_said", "unreal"]
+__all__ = ["by_god", "clause_end", "match", "opens_speech", "passive_kind", "times_said", "unreal"]
 
 
 _NEGATIONS = frozenset({"لم", "ولم", "فلم", "لا", "ولا", "فلا", "ما", "وما", "فما", "لن", "ولن", "ليس", "الم", "افلم", "لما"})
@@ -63,12 +63,15 @@ def match(
     element = rest[n]
     folded = words.folded
     if element.kind == "gap":
-        for k in range(j, min(j + element.length, len(folded)) + 1):
+        k = j
+        for _ in range(element.length + 1):
             if k > j and k - 1 in scene.forms and folded[k - 1][0] in "فو" and scene.forms[k - 1][0].past:
                 return None  # a new clause
             found = match(words, scene, rest, n + 1, k)
-            if found is not None:
+            if found is not None or k >= len(folded):
                 return found
+            player = scene.cast.series.get(k) or scene.cast.at.get(k)  # a name counts as one word
+            k = after_honorific(words, player.after) if player is not None else k + 1
         return None
     if j < len(folded):
         if element.kind == "place" and j in scene.places:
@@ -131,25 +134,43 @@ def unreal(words: Words, scene: Scene, i: int, form: Form | None) -> str:
         return "denied"  # لن تستطيع قتله: a verbal noun
     if before == "ما" and i > 1 and folded[i - 2] in ("اول", "بعد", "حين", "قبل", "عند", "كل"):
         return ""
-    if before in _NEGATIONS and not (folded[i].startswith("ف") or any(mark in words.gap(i) for mark in ".،,؟")):
-        return "" if before == "لما" and (form is None or form.past) else "denied"
+    when = before == "لما" and (form is None or form.past)
+    if before in _NEGATIONS and not when and not (folded[i].startswith("ف") or any(mark in words.gap(i) for mark in ".،,؟")):
+        return "denied"
     until = before == "اذا" and i > 1 and folded[i - 2] == "حتي"  # حتى إذا: until, when at last
     if (not until and before in (_CONDITIONS if form is not None else {"اذا", "لو", "واذا"})) or "لو" in folded[
         max(0, i - 4) : i
     ]:
         return "supposed"
     earliest = max(0, scene.telling(i))
+    if before == "فقد" and any(
+        folded[j] in ("ان", "وان", "فان") and j + 1 in scene.forms for j in range(max(earliest, i - 8), i - 2)
+    ):
+        return "supposed"  # إن أستخلف فقد استخلف
+    if _of_the_last_day(scene, i):
+        return "supposed"
     for j in range(i - 1, max(earliest, i - _CONDITION_REACH) - 1, -1):
         if any(mark in words.gap(j + 1) for mark in '."') or folded[j] in ("قال", "فقال", "قالت", "ثم"):
             break
         if folded[j] == "اذا" and j and folded[j - 1] == "حتي":
             continue
-        if folded[j] == "لولا" or (folded[j] in _CONDITIONAL and _opens_condition(words, scene, j)):
+        if folded[j] in ("لولا", "فلولا", "ولولا") or (folded[j] in _CONDITIONAL and _opens_condition(words, scene, j)):
             return "supposed"
     asked = (
         i > 1 and folded[i - 2] in ("اذا", "من", "ومن", "لو", "فمن") and before in ("كان", "كانت", "ما", "قد", "احدكم", "الرجل")
     )
     return "supposed" if asked else ""
+
+
+_LAST_DAY = frozenset({"القيامه", "فيقول", "فيقولون", "فيقال", "ويقال", "فيوتي", "لياتين", "تقوم", "الساعه", "الدجال"})
+
+
+def _of_the_last_day(scene: Scene, i: int) -> bool:
+    """Whether word ``i`` stands in quoted words after such as tell what will be: يوم القيامة, فيقول, تقوم الساعة."""
+    speech = scene.speech[i]
+    if speech is None or not speech.quoted:
+        return False
+    return not _LAST_DAY.isdisjoint(scene.words.folded[max(speech.first, i - 60) : i])
 
 
 def _opens_condition(words: Words, scene: Scene, j: int) -> bool:
@@ -167,6 +188,18 @@ def _opens_condition(words: Words, scene: Scene, j: int) -> bool:
     return scene.forms[j + 1][0].past or words.folded[j] not in ("من", "ان")
 
 
+def by_god(words: Words, scene: Scene, i: int, form: Form) -> bool:
+    """Whether God does what the verb at word ``i`` says (أعطاه الله, إن الله حرم): what is believed, no event among people."""
+    folded = words.folded
+    if i + 1 < len(folded) and folded[i + 1] == "الله":
+        return not words.surface(i + 1, i + 2).endswith("\u064e")  # سأل اللهَ
+    k = i - 2 if i > 1 and folded[i - 1] in ("قد", "عز", "وجل", "تعالي", "لقد") else i - 1
+    while k > 1 and folded[k] in ("عز", "وجل", "تعالي", "تبارك", "وتعالي"):
+        k -= 1
+    said = k > 0 and folded[k] == "الله" and k not in scene.cast.covered and k not in scene.honouring
+    return said and folded[k - 1] in ("ان", "وان", "فان", "لان", "لكن", "ولكن", "كان") and form.who == "3ms"
+
+
 def passive_kind(words: Words, i: int, form: Form, roles: RoleReader) -> str:
     """Whether a verb is passive: its first vowel is u; in unvowelled text where nobody is named to whom it could be done."""
     start = words.inside(i, len(form.before)) if form.before else words.starts[i]
@@ -174,8 +207,11 @@ def passive_kind(words: Words, i: int, form: Form, roles: RoleReader) -> str:
     marks = [letter for letter in letters if "\u064b" <= letter <= "\u0652"]
     if len(marks) >= 2:
         first = next((letter for letter in letters[1:3] if "\u064b" <= letter <= "\u0650"), "")
-        return "vowelled" if first == "\u064f" and form.past and form.who[0] == "3" else ""
-    if form.whom or form.who[0] != "3":
+        if first != "\u064f" or not form.past:
+            return ""
+        # قُلْتُ is active: of I and you only what has a kasra before its ending (أُعْطِيتُ)
+        return "vowelled" if form.who[0] == "3" or "\u0650" in letters[2:-2] else ""
+    if form.whom or form.who[0] != "3" or letters.endswith("ى"):
         return ""
     subject = roles.subject(i)
     alone = roles.object(i, form, subject) is None and subject is not None and subject.first in range(i + 1, i + 4)

@@ -41,6 +41,7 @@ _SOURCES = frozenset(
         "price",
         "teller",
         "protagonist",
+        "two",
         "to",
         "with",
         "from",
@@ -69,7 +70,7 @@ _FIELDS = frozenset(
         "not_after",
         "opens_speech",
         "real",
-        "within_speech",
+        "divine",
     }
 )
 _SLOT = re.compile(r"^(?P<particle>[لب]?)\{(?P<role>[a-z_]+)(?::(?P<words>\d))?\}$")
@@ -113,7 +114,7 @@ class EventType:
     ``without`` are words that may not stand among the next five, ``not_before`` such that may not stand next,
     ``not_after`` such that may not stand before it;
     ``opens_speech`` wants the trigger to be the first word that somebody says; ``real`` that a condition
-    told before it does not make it a supposition."""
+    told before it does not make it a supposition; ``divine`` that it may be told of God."""
 
     name: str
     patterns: tuple[Pattern, ...]
@@ -129,6 +130,7 @@ class EventType:
     not_after: frozenset[str]
     opens_speech: bool
     real: bool
+    divine: bool
     examples: tuple[Example, ...]
     counter: tuple[str, ...]
     file: Path
@@ -207,6 +209,7 @@ def _entry(path: Path, line: int, entry: dict[str, Any], classes: Mapping[str, s
         not_after=frozenset(fold(word) for word in entry.get("not_after", ())),
         opens_speech=entry.get("opens_speech", False),
         real=entry.get("real", False),
+        divine=entry.get("divine", False),
         examples=tuple(Example(e["text"], {k: v for k, v in e.items() if k != "text"}) for e in entry.get("examples", ())),
         counter=tuple(entry.get("counter", ())),
         file=path,

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from kg.authority import Authority
 from kg.extract.event_identity import EventIdentifier, distinct
-from kg.extract.event_matching import clause_end, match, opens_speech, passive_kind, times_said, unreal
+from kg.extract.event_matching import by_god, clause_end, match, opens_speech, passive_kind, times_said, unreal
 from kg.extract.event_types import EventType, Pattern, TypeBook, read_classes, read_event_types
 from kg.extract.known_events import KnownEvents
 from kg.extract.naming import Namer
@@ -148,7 +148,7 @@ class EventReader:
             narrator = narrators[isnad.path[-1]]
             first = words.at(isnad.matn[0][0])
             if first not in tellers:
-                tellers[first] = Teller(first, _prophet_before(words, narrator, first) or self._teller(words, narrator))
+                tellers[first] = Teller(first, self._teller(words, narrator), _prophet_before(words, narrator, first))
         return skipped, [tellers[first] for first in sorted(tellers)]
 
     def _teller(self, words: Words, narrator: NarratorMention) -> Participant | None:
@@ -205,10 +205,13 @@ class EventReader:
         best: dict[str, tuple[int, EventReport]],
     ) -> None:
         doubt = unreal(words, scene, i, form)
+        divine = form is not None and by_god(words, scene, i, form)
         for event_type, pattern in candidates:
             if doubt and not event_type.negated and not (event_type.real and doubt == "supposed"):
                 continue
             if form is not None and not form.past and not pattern.trigger.present:
+                continue
+            if divine and not event_type.divine and not (pattern.rest and "الله" in pattern.rest[0].words):
                 continue
             if i + 1 < len(words) and words.folded[i + 1] in event_type.not_before:
                 continue
@@ -247,6 +250,10 @@ class EventReader:
                 return None
             sources = event_type.passive or sources
         found: list[Role] = []
+        if form is None:  # the subject of words is that of the first verb among them: حتى قتل
+            verb = next((j for j in range(i, after) if j in roles.scene.forms), None)
+            if verb is not None:
+                roles.scene.subjects.setdefault(i, roles.scene.subjects.get(verb))
         subject = roles.subject(i)
         known = [player.key for player in slots.values() if isinstance(player, Participant) and player.key]
         if len(known) > len(set(known)):
@@ -265,7 +272,8 @@ class EventReader:
         filled = {role.role for role in found}
         rest = {name: source for name, source in sources.items() if name not in filled}
         taken = {(role.person, role.start) for role in found}
-        for role in roles.read(i, form, rest):
+        own = form or next(iter(roles.scene.forms.get(i, ())), None)
+        for role in roles.read(i, own, rest):
             twice = role.person is not None and any(role.person == other.person and role.role != other.role for other in found)
             if (role.person, role.start) not in taken and not twice:
                 found.append(role)
@@ -316,7 +324,9 @@ class EventReader:
                     place = mention.place
         time = report.time
         if time is None:
-            time = next(iter(_within(times, words.starts[max(0, trigger - 4)], limit)), None)
+            time = next(iter(_within(times, words.starts[trigger], limit)), None)
+        if time is None and words.folded[trigger][0] not in "وف":
+            time = next(iter(_within(times, words.starts[max(0, trigger - 4)], words.starts[trigger])), None)
         return replace(report, place=place, time=time, roles=(*report.roles, *extra))
 
     def _is(self, name: str, ancestor: str) -> bool:
@@ -348,14 +358,17 @@ def _other_days(words: Words, report: EventReport, times: Sequence[TimeMention])
 
 
 def _prophet_before(words: Words, narrator: NarratorMention, first: int) -> Participant | None:
-    """The Prophet, where the matn that begins at word ``first`` is his own words: عن ابن عمر أن رسول الله قال …"""
+    """The Prophet, where the matn that begins at word ``first`` is his own words: أن رسول الله قال …, قال قال النبي …"""
     folded = words.folded
-    if first == 0 or folded[first - 1] not in ("قال", "يقول"):
-        return None
     for j in range(first - 1, max(words.at(narrator.end - 1), first - 12), -1):
-        if folded[j] in ("النبي", "رسول", "نبي"):
-            after = j + 1 if folded[j] == "النبي" else j + 2
-            return Participant(j, after, *words.span(j, after), "person/muhammad", "ms", "", "prophet", words.surface(j, after))
+        if folded[j] not in ("النبي", "رسول", "نبي"):
+            continue
+        after = j + 1 if folded[j] == "النبي" else j + 2
+        said_after = folded[first - 1] in ("قال", "يقول", "قوله")
+        said_before = j > 0 and folded[j - 1] in ("قال", "يقول", "قول") and after_honorific(words, after) == first
+        if not (said_after or said_before):
+            return None
+        return Participant(j, after, *words.span(j, after), "person/muhammad", "ms", "", "prophet", words.surface(j, after))
     return None
 
 

@@ -1,5 +1,6 @@
 """Who takes part in a story: every name and every common noun for a person, by the words it covers."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -36,7 +37,11 @@ _HONORIFIC = frozenset(
 )
 _HONORIFIC_HEAD = frozenset({"صلي", "رضي", "رضوان", "عليه", "عليها", "عليهما", "ﷺ", "رحمه"})
 _MARKS = "\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652"
+_RANSOM = frozenset({"ابي", "بابي", "امي", "وامي"})
 _NAME_IS = frozenset({"واسمه", "اسمه", "واسمها", "اسمها", "وكنيته", "كنيته"})  # a gloss, no further person
+_PLURAL = re.compile(
+    "(ال)?(مشرك|مسلم|مهاجر|كافر|منافق|مومن|قرشي|رجل|امرا|غلام|مصري|قاعد|نصراني|يهودي|ملك|بدري|مكي|شامي)(ون|ين|ان)|(ال)?(رجلان|رجلين|ملكين)"
+)
 _BEFORE = ("", "و", "ف", "ل", "ب", "ك", "ول", "فل", "وب", "لل")
 
 
@@ -172,6 +177,7 @@ def cast_of(
             noun is None
             or i in taken
             or i in skipped
+            or (word in _RANSOM and _is_ransom(words, i))
             or (word.endswith("بي") and words.surface(i, i + 1).rstrip(_MARKS).endswith("ى"))
         ):
             continue
@@ -197,6 +203,14 @@ def cast_of(
         cast.add(participant)
     _join(words, cast)
     return cast
+
+
+def _is_ransom(words: Words, i: int) -> bool:
+    """بأبي أنت وأمي, فداك أبي: said out of affection, of nobody's parents."""
+    folded = words.folded
+    following = folded[i + 1] if i + 1 < len(folded) else ""
+    earlier = folded[max(0, i - 3) : i]
+    return following in ("انت", "هو", "هي", "وامي") or not {"بابي", "فداك", "فداه", "فدي", "فداءك"}.isdisjoint(earlier)
 
 
 def _join(words: Words, cast: Cast) -> None:
@@ -225,6 +239,11 @@ def _join(words: Words, cast: Cast) -> None:
 def _case(words: Words, first: int, after: int) -> str:
     """Nominative, accusative or genitive, where abu-, abi-, aba- or the last vowel of the first word tells."""
     word = words.folded[first]
+    bare = word.removeprefix("و").removeprefix("ف")
+    if bare in ("بنو", "بني") and after - first > 1:
+        return "nom" if bare == "بنو" else "gen"
+    if after - first == 1 and len(word) > 4 and word.endswith(("ون", "ين", "ان")) and _PLURAL.fullmatch(bare):
+        return "gen" if word.endswith("ين") else "nom"
     if after - first == 1 and word[-1] == "ا" and len(word) > 3 and (word == "عليا" or not word.endswith("يا")):
         return "acc"
     for form, case in (("ابو", "nom"), ("ابا", "acc"), ("ابي", "gen")):

@@ -46,6 +46,7 @@ _COINS = frozenset(
     "درهم درهما دراهم دينار دينارا دنانير اوقيه اواق اوقيتين بعير الثمن ثمنه صاع صاعا اوسق وسق درهمين دينارين الف".split()
 )
 _NOT_THINGS = frozenset("من في الي علي عن ان انه مع ثم حتي لا ما قد هل كما اذ اذا الا بها به منه يا او بعد قبل لم".split())
+_LEADING = frozenset("ما الذي التي الذين ان انه حين لما ثم قد من حتي اذ كما الا".split())
 _WINDOW = 8
 
 
@@ -87,9 +88,7 @@ class RoleReader:
         for j in range(i + 1, min(i + 1 + _WINDOW, len(folded))):
             if j in self.scene.honouring:
                 continue
-            if "." in self.words.gap(j) or (
-                j > i + 1 and j in self.scene.forms and folded[j][0] in "فو" and self.scene.forms[j][0].past
-            ):
+            if "." in self.words.gap(j) or (j > i + 1 and self._begins(j)):
                 return None
             word = folded[j]
             named = self.cast.at.get(j)
@@ -108,6 +107,13 @@ class RoleReader:
                 return self.scene.pronoun(j, who, other_than=subject)
         return None
 
+    def _begins(self, j: int) -> bool:
+        """Whether a new clause begins at the verb at word ``j``: wa- or fa- and a past form, or a past form after no particle."""
+        forms = self.scene.forms.get(j)
+        if not forms or not forms[0].past or forms[0].who == "3md":  # بعثا: an object as well
+            return False
+        return self.words.folded[j][0] in "فو" or self.words.folded[j - 1] not in _LEADING
+
     def owner(self, i: int) -> Participant | None:
         """The person in the genitive after word ``i`` (بيت أبي بكر), or the pronoun joined to it (داره)."""
         named = self.cast.at.get(i + 1)
@@ -116,6 +122,13 @@ class RoleReader:
         for ending in ("هما", "هم", "ها", "ه"):
             if self.words.folded[i].endswith(ending):
                 return self.scene.pronoun(i, _ENDINGS[ending])
+        return None
+
+    def two(self, i: int) -> Participant | None:
+        """The two whom a dual pronoun at word ``i`` or just behind it means (أصواتهما)."""
+        for j in range(i, min(i + 3, len(self.words))):
+            if self.words.folded[j].endswith("هما"):
+                return self.scene.pronoun(j, "3md")
         return None
 
     def following(self, i: int) -> Participant | None:
@@ -212,6 +225,8 @@ class RoleReader:
             return self.owner(i)
         if source in ("he", "she"):
             return self.scene.pronoun(i, "3ms" if source == "he" else "3fs", other_than=other_than)
+        if source == "two":
+            return self.two(i)
         if source == "protagonist":
             return self.scene.protagonist
         if source == "after":

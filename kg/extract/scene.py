@@ -8,9 +8,11 @@ from kg.extract.participants import Cast, Participant
 from kg.extract.verbs import Conjugation, Form
 from kg.text import Words
 
-__all__ = ["Scene", "Speech", "Teller", "agrees"]
+__all__ = ["Scene", "Speech", "Teller", "agrees", "joined"]
 
 
+_NEAR_TWO = 30  # words over which a dual reaches back
+_GOVERNING = frozenset({"عهد", "بيت", "مسجد", "زمن", "زمان", "اصحاب", "عند", "ازواج", "زوج", "مولي", "ابن", "بن", "حديث", "امر"})
 _MEMORY = 80  # words over which a pronoun reaches back
 
 
@@ -27,10 +29,12 @@ class Speech:
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """From word ``first`` on a story is told by ``who`` (the last narrator of the chain before it)."""
+    """From word ``first`` on a story is told by ``who`` (the last narrator of the chain before it); ``quotes`` is the Prophet,
+    where the report opens with his own words (عن أبي هريرة قال قال النبي …)."""
 
     first: int
     who: Participant | None
+    quotes: Participant | None = None
 
 
 class Scene:
@@ -51,10 +55,15 @@ class Scene:
         self.honouring: set[int] = set()
         self.unclear: set[int] = set()  # verbs whose letters are both "I" and "she" did
         self.first_person: set[int] = set()  # tellers (by first word) who say I
-        self.on_me = {i for i, word in enumerate(words.folded) if word in ("علي", "الي") and _is_on_me(words.surface(i, i + 1))}
+        self.on_me = {
+            i
+            for i, word in enumerate(words.folded)
+            if word in ("علي", "الي") and i not in cast.covered and _is_on_me(words.surface(i, i + 1))
+        }
         self.places: dict[int, int] = {}
         self.quran: Set[int] = frozenset()
         self.narrators: dict[int, Participant] = {}  # narrators of the chains by their first words
+        self.pair: Participant | None = None  # the two who were last spoken of together (أنت ورسول الله)
         self.running: dict[int, Participant | None] = {}  # whom the story is at, before each verb
 
     def telling(self, i: int) -> int:
@@ -81,6 +90,8 @@ class Scene:
         """Whom a pronoun at word ``i`` means: speaker, addressee, or the last person named who fits and is not ``other_than``."""
         if who.startswith("1"):
             return self.speaker(i)
+        if who == "2d" and self.pair is not None:
+            return self.pair
         if who.startswith("2"):
             return self.addressee(i)
         speech = self.speech[i]
@@ -106,9 +117,28 @@ class Scene:
         ):
             return previous
         found = self._last(i, who, other_than, max(0, i - _MEMORY))
+        if found is None and who in ("3d", "3md"):
+            return self.two(i)
         if found is None and who == "3ms" and self.protagonist is not None and not self.protagonist.same(other_than):
             return self.protagonist
         return found
+
+    def two(self, i: int) -> Participant | None:
+        """The two men named last before word ``i``, whom a dual means (فارتفعت أصواتهما); the teller is one where one only is named."""
+        found: list[Participant] = []
+        for participant in self.cast.before(i):
+            if i - participant.first > _NEAR_TWO or len(found) == 2:
+                break
+            governed = participant.first > 0 and self.words.folded[participant.first - 1] in _GOVERNING
+            if participant.who != "ms" or participant.key in self.transmitters or governed:
+                continue
+            if participant.members or any(participant.same(other) for other in found):
+                continue
+            found.append(participant)
+        teller = self.teller(i)
+        if len(found) == 1 and teller is not None and teller.who == "ms" and not teller.same(found[0]):
+            found.append(teller)
+        return joined(*reversed(found)) if len(found) == 2 else None
 
     def last_met(self, i: int, who: str, subject: Participant) -> Participant | None:
         """The person last named before word ``i`` within a few words, where that is another than the subject."""
@@ -137,6 +167,13 @@ class Scene:
                 continue
             return participant
         return None
+
+
+def joined(*members: Participant) -> Participant:
+    """Several participants as one that has members."""
+    first, last = members[0], members[-1]
+    who = "md" if len(members) == 2 else "mp"
+    return Participant(first.first, last.after, first.start, last.end, None, who, first.before, "series", "", first.case, members)
 
 
 def _headword(words: Words, cast: Cast) -> Participant | None:

@@ -74,13 +74,15 @@ def scene_of(
     answering: Participant | None = None  # to whom the last speech was said
     opening = -1
     quote_open = False
-    telling = {teller.first for teller in tellers}
+    telling = {teller.first: teller for teller in tellers}
     honouring = scene.honouring = {j for p in cast.everyone for j in range(p.after, after_honorific(words, p.after))}
     for i, word in enumerate(folded):
         gap = words.gap(i) if i == 0 or starts[i] - ends[i - 1] > 1 else " "
         if i in telling:
             current, outer, last, subject, subject_before, quote_open = None, None, None, None, None, False
-            if word == "يا" and i + 1 in cast.at:  # the report opens with what the teller said to somebody
+            if telling[i].quotes is not None:
+                current, opening = Speech(telling[i].quotes, telling[i].who, i), i - 1
+            elif word == "يا" and i + 1 in cast.at:  # the report opens with what the teller said to somebody
                 current = Speech(scene.teller(i), cast.at[i + 1], i)
         if len(gap) > 1 and any(mark in gap for mark in _QUOTES):
             for mark in gap:

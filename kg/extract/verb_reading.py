@@ -41,6 +41,8 @@ def is_unclear(words: Words, i: int) -> bool:
 def chosen_form(words: Words, i: int, forms: tuple[Form, ...]) -> Form:
     """The reading that the vowels tell, where there are vowels: ندمتُ, ندمتْ, أنكحتَ."""
     form = forms[0]
+    if form.whom[:1] == "1" and form.who == "1s":
+        return _with_who(form, "2ms")  # نهيتني: nobody does a thing to himself
     if form.who in ("3fs", "1s") and form.past and not form.whom:
         last = words.text[words.ends[i] - 1]
         if last == "\u0652" and form.who == "1s":

@@ -27,7 +27,7 @@ _CLITICS = {
     "نا": "1p",
     "ك": "2ms",
     "كم": "2mp",
-    "كما": "2ms",
+    "كما": "2d",
 }
 _NEVER_I = frozenset({"توفي", "سمي"})  # توفيت is she died: nobody tells his own death
 _MEMO = 60_000

@@ -49,7 +49,7 @@ QUARREL_IN_BOTH: list[tuple[str, set[tuple[str, str]], str, int | None]] = [
     ("Displeasure", {("agent", PROPHET)}, DARDA, None),
     ("Plea", {("agent", ABU_BAKR)}, DARDA, None),
     ("Testimony", {("agent", PROPHET), ("person", ABU_BAKR)}, PROPHET, None),
-    ("Charity", {("giver", ABU_BAKR)}, PROPHET, None),
+    ("Charity", {("giver", ABU_BAKR), ("recipient", PROPHET)}, PROPHET, None),
 ]
 
 
