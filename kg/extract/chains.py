@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from kg.extract.drafts import Draft, Run
 from kg.extract.isnad_text import HARD, LEAD, PUNCTUATION, SPEAKS, F, J, Text
-from kg.extract.tellers import Tellers
+from kg.extract.remarks import Remarks
 from kg.extract.word_classes import JOINED, THEN, WordClasses
 
 __all__ = ["read_run"]
@@ -23,7 +23,7 @@ _QUDSI = re.compile("[Qy]?[Qy]G")
 _ASIDE = 6  # words that may stand between نحوه and the next word of transmission
 
 
-class _Chains(Tellers):
+class _Chains(Remarks):
     """Reads one run."""
 
     def read(self, i: int) -> Run | None:
@@ -33,7 +33,7 @@ class _Chains(Tellers):
         while True:
             while i < length and len(run.drafts) < _LONGEST:
                 step = self._step(i)
-                if step is None:
+                if step is None and (step := self.remark(i)) is None:
                     break
                 i = step
             if not run.drafts:

@@ -43,4 +43,5 @@ class Run:
     reaches: tuple[int, int] | None = None
     gap: bool = False
     back: tuple[int, int] | None = None
+    breaks: list[tuple[int, int]] = field(default_factory=list)  # what is told between two links: قال: ثم مضى الناس، فحدثني
     complete_legs: set[int] = field(default_factory=set)

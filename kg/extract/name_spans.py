@@ -40,7 +40,7 @@ class NameSpans:
                 continue  # a slip of the editor's comma: وابن، نمير
             if HARD.search(gap) or DASH.search(gap):
                 return j
-            if letter in "BT" or (letter == "I" and j + 1 < end):
+            if letter == "G" or letter in "BT" or (letter == "I" and j + 1 < end):
                 continue
             if letter in "Ll":  # أبو سعيد، الأشج حدثنا
                 k = j + 1
@@ -50,6 +50,8 @@ class NameSpans:
                 if following in _CARRIES_ON:
                     continue
             if letter == "E" and codes[j + 1 : j + 2] in ("y", "Y", "m", "O"):  # أبا صالح، ذكوان يحدث
+                continue
+            if letter in "EKF" and codes[end : end + 1] in ("A", "Q", "H", "n", "g"):  # الأعمش، سليمان عن إبراهيم
                 continue
             if letter == "E" and codes[j + 1 : j + 2] == "B" and codes[i] in "KFLl":  # أبو القاسم، خالد بن خلي
                 continue

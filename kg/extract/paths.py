@@ -92,7 +92,7 @@ def _paths(run: Run) -> list[list[int]]:
 
 
 def _segments(text: Text, run: Run, path: list[int]) -> tuple[tuple[int, int], ...]:
-    """The stretches of text a path runs through, one a leg."""
+    """The stretches of text a path runs through: one a leg, more where the leg is broken off."""
     segments: list[tuple[int, int]] = []
     by_leg: dict[int, list[int]] = {}
     for k in path:
@@ -105,5 +105,9 @@ def _segments(text: Text, run: Run, path: list[int]) -> tuple[tuple[int, int], .
         if any(k in run.roots for k in by_leg[leg]):
             first = min(first, run.legs[leg][0])
         end = max(draft.end for draft in inside)
+        for after, resumed in run.breaks:
+            if first < after and resumed < end:
+                segments.append((text.starts[first], text.ends[after - 1]))
+                first = resumed
         segments.append((text.starts[first], text.ends[end - 1]))
     return tuple(segments)
