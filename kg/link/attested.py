@@ -16,12 +16,16 @@ class Statements(Protocol):
 
 
 def attested_surfaces(store: Statements, base: str, collection: str = "") -> Mapping[str, Mapping[str, int]]:
-    """Counts of mentions by surface and person: ``{"ابْنِ شِهَابٍ": {"person/al-zuhri": 1219}}``; of one ``collection`` where given."""
+    """Counts of mentions by surface and person: ``{"ابْنِ شِهَابٍ": {"person/al-zuhri": 1219}}``; of one ``collection`` where given.
+
+    Words of kinship (عمي, جده) are left out: they are no names.
+    """
+    kin = {quad.subject.value for quad in store.quads(None, ONTOLOGY + "kin")}
     mentions = f"{base}mention/{collection}/" if collection else f"{base}mention/"
     persons = {
         quad.subject.value: quad.object.value
         for quad in store.quads(None, ONTOLOGY + "refersTo")
-        if quad.subject.value.startswith(mentions)
+        if quad.subject.value.startswith(mentions) and quad.subject.value not in kin
     }
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for quad in store.quads(None, ONTOLOGY + "surface"):

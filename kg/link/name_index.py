@@ -22,16 +22,17 @@ __all__ = ["Posting", "as_written", "fill", "words_of", "write_names"]
 
 SCHEMA = """
 CREATE TABLE thing (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, type TEXT NOT NULL, weight INTEGER NOT NULL, fame REAL NOT NULL,
-  sex TEXT, reviewed INTEGER NOT NULL, byname INTEGER NOT NULL, names TEXT NOT NULL, forms TEXT NOT NULL);
+  sex TEXT, reviewed INTEGER NOT NULL, byname INTEGER NOT NULL, called INTEGER NOT NULL, names TEXT NOT NULL, forms TEXT NOT NULL);
 CREATE TABLE posting (what INTEGER NOT NULL, value TEXT NOT NULL, ids BLOB NOT NULL, PRIMARY KEY (what, value)) WITHOUT ROWID;
 """
 
 
 class Posting:
     """What a row of the table ``posting`` lists under a value: ids of things in the order of their fame, ids and counts by turns
-    in ``ATTESTED``. Parts stand under their Arabic letters, and one place further under their skeletons."""
+    in ``ATTESTED`` (called exactly so) and ``CALLED`` (by a surface with this part). Parts stand under their Arabic letters, and one place
+    further under their skeletons."""
 
-    PART, WORD, WHOLE_PERSON, WHOLE_OTHER, ATTESTED = 0, 2, 4, 5, 6
+    PART, WORD, WHOLE_PERSON, WHOLE_OTHER, ATTESTED, CALLED = 0, 2, 4, 5, 6, 7
 
 
 def as_written(name: str) -> str:
@@ -44,6 +45,26 @@ def words_of(name: str) -> dict[str, str]:
     reading = read_name(name)
     spelt = dict(reading.spelt)
     return {word: spelt.get(word, word) for part in reading.parts for word in part.value.split()}
+
+
+def _count_surfaces(
+    attested: Mapping[str, Mapping[str, int]], place: Mapping[str, int], postings: dict[tuple[int, str], list[int]]
+) -> Counter[int]:
+    """How often each thing is called by any surface; how often by this one, and by one with this part, goes into ``postings``."""
+    called: Counter[int] = Counter()
+    counts: dict[tuple[int, str], Counter[int]] = defaultdict(Counter)
+    for surface, by_key in attested.items():
+        reading = read_name(surface)
+        values = [(Posting.ATTESTED, reading.whole), *((Posting.CALLED, part.value) for part in reading.parts)]
+        rows = dict.fromkeys((*values, *((what, bone(value)) for what, value in values)))
+        for key, count in by_key.items():
+            if key in place:
+                called[place[key]] += count
+                for row in rows:
+                    counts[row][place[key]] += count
+    for row, by_place in counts.items():
+        postings[row] = [number for pair in sorted(by_place.items()) for number in pair]
+    return called
 
 
 def _wholes(named: Iterable[str], person: Person | None) -> Iterator[str]:
@@ -121,6 +142,7 @@ def fill(
     most = max((thing.weight for thing in ordered), default=1) or 1
     postings: dict[tuple[int, str], list[int]] = defaultdict(list)
     rows = []
+    called = _count_surfaces(attested, {thing.key: i for i, thing in enumerate(ordered)}, postings)
     for i, thing in enumerate(ordered):
         person = persons.get(thing.key)
         fame = log1p(thing.weight + _prior(person)) / log1p(most + 12)
@@ -133,22 +155,12 @@ def fill(
         rows.append(
             (
                 *(i, thing.key, thing.type, thing.weight, fame, person.sex if person else None),
-                *(_reviewed(person), _by_byname(person), json.dumps(thing.names, ensure_ascii=False)),
+                *(_reviewed(person), _by_byname(person), called[i], json.dumps(thing.names, ensure_ascii=False)),
                 json.dumps(forms, ensure_ascii=False),
             )
         )
-    place = {thing.key: i for i, thing in enumerate(ordered)}
-    counts: dict[str, Counter[int]] = defaultdict(Counter)
-    for surface, by_key in attested.items():
-        whole = read_name(surface).whole
-        for key, count in by_key.items():
-            if key in place:
-                counts[whole][place[key]] += count
-                counts[bone(whole)][place[key]] += count
-    for whole, by_place in counts.items():
-        postings[Posting.ATTESTED, whole] = [number for pair in sorted(by_place.items()) for number in pair]
     connection.executescript("BEGIN;" + SCHEMA)
-    connection.executemany("INSERT INTO thing VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    connection.executemany("INSERT INTO thing VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
     connection.executemany(
         "INSERT INTO posting VALUES (?, ?, ?)",
         ((what, value, array("I", ids).tobytes()) for (what, value), ids in sorted(postings.items())),

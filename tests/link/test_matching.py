@@ -2,7 +2,8 @@
 
 import pytest
 
-from kg.link.matching import Index
+from kg.authority import load
+from kg.link.matching import Index, Thing
 from kg.link.reading import read_name
 from kg.link.romanisation import bone, skeleton, vowels_agree
 
@@ -105,3 +106,13 @@ def test_schools_meet_in_one_skeleton() -> None:
     assert bone("عبد الرحمن") == "عبد rhmn" or bone("عبد رحمن") == read_name("Abdurrahman").parts[0].value
     assert vowels_agree("Sālim", "سالم") == 1.0
     assert vowels_agree("Sālim", "سلم") < 0.8
+
+
+def test_whom_texts_call_otherwise_gives_way_to_others() -> None:
+    """Two men of one nisba: the more frequent one is never called by it."""
+    persons = load().persons
+    rows = (("person/yahya-b-bukayr", 200), ("person/taqrib-6838", 20))  # both are al-Makhzumi
+    things = [Thing(key, "Person", ((persons[key].name_ar, "ar"),), weight) for key, weight in rows]
+    counts = {"يحيى بن بكير": {"person/yahya-b-bukayr": 200}, "أبو هشام المخزومي": {"person/taqrib-6838": 20}}
+    assert Index.of(things, persons).find("المخزومي")[0].thing.key == "person/yahya-b-bukayr"
+    assert Index.of(things, persons, counts).find("المخزومي")[0].thing.key == "person/taqrib-6838"
