@@ -131,10 +131,32 @@ def _called(role: Row) -> list[str]:
     return [fold(name).removeprefix("ال").replace("ابا ", "ابو ").replace("ابي ", "ابو ").rstrip("ا") for name in names]
 
 
+def _parallels(pairs: Sequence[tuple[Row, Row]]) -> dict[str, Any]:
+    """Pairs that both decided: the same report or not, the same or a part or neither, and all grades; ``?`` is counted apart."""
+    decided = [(one["grade"], other["grade"]) for one, other in pairs if "?" not in (one["grade"], other["grade"])]
+    kinds = {"same report": _IS_SAME, "same, part, other": _IS_SAME | {"P": "part"}, "all grades": {}}
+    result: dict[str, Any] = {"pairs": len(pairs), "decided by both": len(decided)}
+    for name, kind in kinds.items():
+        answers = [
+            (kind.get(one, one if not kind else "other"), kind.get(other, other if not kind else "other"))
+            for one, other in decided
+        ]
+        result[name] = {"agree": sum(one == other for one, other in answers), "kappa": round(kappa(answers), 3)}
+    return result
+
+
+_IS_SAME = {"W": "same", "R": "same"}
+
+
+def _pair(row: Row) -> tuple[str, str]:
+    return row["a"], row["b"]
+
+
 def _passage(row: Row) -> tuple[str, str]:
     return row["source"], row["id"]
 
 
 _TASKS: dict[str, tuple[Callable[[Sequence[tuple[Row, Row]]], dict[str, Any]], Callable[[Row], tuple[str, str]]]] = {
     "events": (_events, _passage),
+    "parallels": (_parallels, _pair),
 }

@@ -56,18 +56,12 @@ def test_reports_stand_in_order_and_name_what_there_is(path: Path) -> None:
         assert not {*row["events"]} & {*row["mentioned"]}
 
 
-@pytest.mark.parametrize("task", READ_TWICE)
-def test_both_annotators_stand_nearer_to_what_was_made_of_both(task: str) -> None:
-    figures = agreement(GOLD / f"{task}.jsonl")
-    assert figures["rows changed"] == sum(1 for _ in gold_rows(PASSES / f"{task}.first.jsonl"))
-    apart, first, second = (
-        figures[name]["all"] for name in ("first and second", "first and adjudicated", "second and adjudicated")
-    )
-    for name, value in apart.items():
-        if isinstance(value, dict):
-            assert value["f1"] <= min(1, first[name]["f1"], second[name]["f1"]) + 0.02, name
-        else:
-            assert -1 <= value <= 1
+def test_the_annotators_agree_as_far_as_is_told() -> None:
+    """The floor is under what docs/quality says: a gold or a pass that is spoilt falls through it."""
+    events, parallels = (agreement(GOLD / f"{task}.jsonl")["first and second"] for task in ("events", "parallels"))
+    assert events["all"]["types"]["f1"] > 0.9 and events["all"]["roles"]["f1"] > 0.92
+    assert events["held-out"]["kappa, tells anything"] > 0.92
+    assert parallels["all"]["same report"]["kappa"] > 0.96 and parallels["held"]["same, part, other"]["kappa"] > 0.94
 
 
 def test_one_annotator_agrees_with_himself(tmp_path: Path) -> None:
@@ -85,3 +79,15 @@ def test_one_annotator_agrees_with_himself(tmp_path: Path) -> None:
 def test_kappa_of_no_answers_and_of_one_answer_only() -> None:
     assert kappa([]) == kappa([(1, 1), (1, 1)]) == 1
     assert kappa([(1, 2), (2, 1)]) == -1
+
+
+def test_grades_are_compared_as_three_kinds(tmp_path: Path) -> None:
+    (tmp_path / "passes").mkdir()
+    grades = {"parallels": "WSP?", "passes/parallels.second": "RNPR"}
+    for name, each in grades.items():
+        rows = ({"a": "x", "b": str(k), "grade": grade} for k, grade in enumerate(each))
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    (tmp_path / "passes/parallels.first.jsonl").write_text("", encoding="utf-8")
+    figures = agreement(tmp_path / "parallels.jsonl")["first and second"]["all"]
+    assert (figures["pairs"], figures["decided by both"]) == (4, 3)
+    assert figures["same, part, other"] == {"agree": 3, "kappa": 1.0} and figures["all grades"]["agree"] == 1
