@@ -148,6 +148,20 @@ def _parallels(pairs: Sequence[tuple[Row, Row]]) -> dict[str, Any]:
 _IS_SAME = {"W": "same", "R": "same"}
 
 
+def _edges(pairs: Sequence[tuple[Row, Row]]) -> dict[str, Any]:
+    """Mentions by where they start and edges between them; a person who may or may not count as reached is left out of both."""
+    mentions, edges, whole = [0, 0, 0], [0, 0, 0], 0
+    for one, other in pairs:
+        optional = {start for row in (one, other) for start, _, *flag in row["mentions"] if "optional" in flag}
+        named = [{start for start, *_ in row["mentions"]} - optional for row in (one, other)]
+        drawn = [{(row["mentions"][a][0], row["mentions"][b][0]) for a, b in row["edges"]} for row in (one, other)]
+        drawn = [{edge for edge in each if not optional & {*edge}} for each in drawn]
+        for counts, (first, second) in ((mentions, named), (edges, drawn)):
+            _add(counts, len(first & second), len(first - second), len(second - first))
+        whole += named[0] == named[1] and drawn[0] == drawn[1]
+    return {"mentions": _f1(*mentions), "edges": _f1(*edges), "whole graph": round(whole / max(1, len(pairs)), 4)}
+
+
 def _pair(row: Row) -> tuple[str, str]:
     return row["a"], row["b"]
 
@@ -159,4 +173,5 @@ def _passage(row: Row) -> tuple[str, str]:
 _TASKS: dict[str, tuple[Callable[[Sequence[tuple[Row, Row]]], dict[str, Any]], Callable[[Row], tuple[str, str]]]] = {
     "events": (_events, _passage),
     "parallels": (_parallels, _pair),
+    "edges": (_edges, _passage),
 }

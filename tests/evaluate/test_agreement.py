@@ -58,10 +58,13 @@ def test_reports_stand_in_order_and_name_what_there_is(path: Path) -> None:
 
 def test_the_annotators_agree_as_far_as_is_told() -> None:
     """The floor is under what docs/quality says: a gold or a pass that is spoilt falls through it."""
-    events, parallels = (agreement(GOLD / f"{task}.jsonl")["first and second"] for task in ("events", "parallels"))
+    events, parallels, edges = (
+        agreement(GOLD / f"{task}.jsonl")["first and second"] for task in ("events", "parallels", "edges")
+    )
     assert events["all"]["types"]["f1"] > 0.9 and events["all"]["roles"]["f1"] > 0.92
     assert events["held-out"]["kappa, tells anything"] > 0.92
     assert parallels["all"]["same report"]["kappa"] > 0.96 and parallels["held"]["same, part, other"]["kappa"] > 0.94
+    assert edges["all"]["mentions"]["f1"] > 0.99 and edges["all"]["edges"]["f1"] > 0.98 and edges["all"]["whole graph"] > 0.95
 
 
 def test_one_annotator_agrees_with_himself(tmp_path: Path) -> None:
@@ -91,3 +94,14 @@ def test_grades_are_compared_as_three_kinds(tmp_path: Path) -> None:
     figures = agreement(tmp_path / "parallels.jsonl")["first and second"]["all"]
     assert (figures["pairs"], figures["decided by both"]) == (4, 3)
     assert figures["same, part, other"] == {"agree": 3, "kappa": 1.0} and figures["all grades"]["agree"] == 1
+
+
+def test_edges_are_those_of_the_same_words_whatever_their_number(tmp_path: Path) -> None:
+    (tmp_path / "passes").mkdir()
+    one = {"source": "x", "id": "1", "mentions": [[0, 4], [9, 12]], "edges": [[0, 1]]}
+    other = one | {"mentions": [[0, 4], [5, 8, "optional"], [9, 12]], "edges": [[0, 1], [0, 2]]}
+    for name, row in (("edges", one), ("passes/edges.second", other)):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    (tmp_path / "passes/edges.first.jsonl").write_text("", encoding="utf-8")
+    figures = agreement(tmp_path / "edges.jsonl")["first and second"]["all"]
+    assert (figures["edges"]["f1"], figures["whole graph"]) == (1, 1)
