@@ -81,6 +81,8 @@ class _Chains(Remarks):
         if lead and self.front and letter in ("x", J["x"]):
             self.tahwil(j + 1, complete=False)
             return j + 1
+        if lead and self.front and letter == J["Q"]:  # قال وقال لي خليفة حدثنا
+            return self._and_said(j)
         base = letter if ord(letter) < JOINED else chr(ord(letter) - (JOINED if ord(letter) < THEN else THEN))
         part = _BY_PART.get(base)
         if part is not None:
@@ -125,23 +127,8 @@ class _Chains(Remarks):
                 if codes[k] in "HS":
                     return k
             return None
-        elif letter == J["Q"] and self.front and not self.reached_companion():  # وقال الليث حدثني يونس
-            k = i + 1 + (codes[i + 1 : i + 2] == "u")
-            end = self.name_end(k) if k < length else k
-            if end > k and codes[end : end + 1] in ("H", "A"):
-                key = self.key(Draft(k, end, None))
-                named = next(
-                    (m for m, draft in enumerate(run.drafts) if draft.leg == self.leg and self.same(key, self.key(draft))), None
-                )
-                self.tahwil(i, complete=False)
-                if named is None:
-                    return self._link(k, (i, i + 1), False, True, i)
-                self.front, self.levels, self.depth = (
-                    [named],
-                    [[named]],
-                    1,
-                )  # وقال أبو بكر حدثنا عبد الرحيم: from another teacher too
-                return end
+        elif letter == J["Q"] and self.front and (after := self._and_said(i)):
+            return after
         return NotImplemented
 
     # -- links by the part of their term -------------------------------------------------------------------------------

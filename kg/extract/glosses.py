@@ -89,8 +89,6 @@ class Glosses(NameSpans):
             return i + 1
         if letter == "M" and i + 1 < length and codes[i + 1] == "V":  # أم المؤمنين
             return i + 2
-        if letter == "V" and self.text.folded[i] == "في" and codes[i + 1 : i + 2] == "a":  # في رجال من أهل العلم
-            return self._until_term(i, 8, aside=True) or i
         if self.text.folded[i] == "يزيد" and self.text.folded[i + 1 : i + 2] in (["بعضهم"], ["احدهما"]):  # يزيد بعضهم على بعض
             return self._until_term(i, _LONG_ASIDE, aside=True) or i
         if letter == "T" and codes[i + 1 : i + 2] == "P":  # بنت رسول الله
@@ -101,6 +99,8 @@ class Glosses(NameSpans):
             return self._until_term(i, _LONG_ASIDE, aside=True) or i
         if letter == "a":  # من أهل الكوفة, من بني عبد الدار
             return self._until_term(i, 7) or i
+        if letter == "c" and self.text.folded[i] == "في" and codes[i + 1 : i + 2] == "a":  # في رجال من أهل العلم
+            return self._until_term(i, 8, aside=True) or i
         if letter == "c" or letter == J["c"]:  # قراءة عليه وأنا أسمع, ببغداد, سنة ...
             return self._until_term(i, 14) or (i + 1 if codes[i + 1 : i + 2] in ("Q", "y", F["Q"]) else i)
         if letter == "V" and self.text.folded[i] == "لم":  # لم يسمه

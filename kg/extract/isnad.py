@@ -10,8 +10,9 @@ from typing import Any
 from kg.extract.chains import read_run
 from kg.extract.drafts import Draft, Run
 from kg.extract.isnad_text import Text
+from kg.extract.name_spans import NameSpans
 from kg.extract.names import HEAD, NAME, NAME_SURE, name_parts, plain
-from kg.extract.paths import isnads_of
+from kg.extract.paths import isnads_of, points_back
 from kg.extract.record import Gloss, Isnad, NarratorMention, Term
 from kg.extract.word_classes import JOINED, THEN, WordClasses
 from kg.text import Passage, Words
@@ -34,6 +35,8 @@ _START = re.compile(
 _PARAGRAPH = re.compile(r"[#.|:]|\n\s*\n")
 _FROM = "A" + _J["A"]
 _SAY = "Q" + _J["Q"]
+_AGAIN = "HQ" + _J["H"] + _J["Q"]
+_BEGUN = 8  # words of a report before it is begun again
 _TELLS = "H" + _J["H"] + _F["H"]
 _BARE = re.compile(f"({NAME_SURE}){_HONORIFIC}(?:A{NAME}|n?sA?{NAME}|nh[AN])")
 _name = re.compile(NAME)
@@ -61,16 +64,36 @@ class IsnadReader:
         mentions: list[NarratorMention] = []
         isnads: list[Isnad] = []
         told = self._told_by_speaker(text, runs)
+        ends = self._matns(text, runs)
         for number, run in enumerate(runs):
             base = len(mentions)
-            following = runs[number + 1].start if number + 1 < len(runs) else len(text.codes)
             for k, draft in enumerate(run.drafts):
                 mentions.append(self._mention(text, run, k, draft, base, len(mentions)))
             if told and not number:
                 continue
             speaker = runs[0] if number in told else None
-            isnads.extend(isnads_of(text, run, base, following, self.classes, speaker, passage.kind == "hadith"))
+            isnads.extend(isnads_of(text, run, base, ends[number], self.classes, speaker, passage.kind == "hadith"))
         return tuple(mentions), tuple(isnads)
+
+    def _matns(self, text: Text, runs: list[Run]) -> list[int]:
+        """The word after each run's matn: where the next run starts, but where a report is broken off and begun again
+        behind a second chain from the same narrator (قالت كان النبي ح وحدثنا … عن عائشة قالت كان النبي يخفف), both carry the whole."""
+        ends = [run.start for run in runs[1:]] + [len(text.codes)]
+        for number in range(len(runs) - 2, -1, -1):
+            run, again = runs[number], runs[number + 1]
+            if run.matn < again.start <= run.matn + _BEGUN and self._begins_again(text, run, again, ends[number + 1]):
+                run.matn, ends[number] = again.matn, ends[number + 1]
+                run.prophet, run.divine = run.prophet or again.prophet, run.divine or again.divine
+        return ends
+
+    def _begins_again(self, text: Text, run: Run, again: Run, end: int) -> bool:
+        if text.codes[again.start] not in _AGAIN or len(again.drafts) < 3 or again.matn >= end:
+            return False
+        if run.back or again.back or points_back(text, run.matn, again.start) or points_back(text, again.matn, end):
+            return False
+        first, last = run.drafts[-1], again.drafts[-1]
+        spans = NameSpans(text, self.classes, run.start)
+        return spans.same(spans.key(first), spans.key(last)) or text.codes[again.start - 1] == "x"
 
     def _told_by_speaker(self, text: Text, runs: list[Run]) -> set[int]:
         """The runs that go on from one who speaks at the head of the passage: قال ابن إسحاق: ثم مضى الناس، فحدثني عبد الله بن أبي بكر."""

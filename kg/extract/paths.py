@@ -5,7 +5,7 @@ from kg.extract.isnad_text import Text
 from kg.extract.record import Isnad, Term
 from kg.extract.word_classes import WordClasses
 
-__all__ = ["isnads_of"]
+__all__ = ["isnads_of", "points_back"]
 
 _WHOLE = frozenset(("بمثله", "بنحوه", "بمعناه", "باسناده", "باسنادهم", "باسنادهما"))
 _AT_THE_END = frozenset(("مثله", "نحوه"))
@@ -39,7 +39,7 @@ def isnads_of(
     told = run.prophet or "P" in text.codes[run.matn : following]
     above = "divine" if run.divine else "prophet" if told else None
     back = None
-    if (phrase := run.back or _points_back(text, run.matn, following)) is not None:
+    if (phrase := run.back or points_back(text, run.matn, following)) is not None:
         back = source[text.starts[phrase[0]] : text.ends[phrase[1] - 1]]
     # وقال الليث حدثني يونس, at the head of a hadith: the author leaves out from whom he has it
     first_term = run.drafts[0].term
@@ -60,7 +60,7 @@ def isnads_of(
     return isnads
 
 
-def _points_back(text: Text, first: int, after: int) -> tuple[int, int] | None:
+def points_back(text: Text, first: int, after: int) -> tuple[int, int] | None:
     """A phrase within the matn that stands for what was told before: بمثله, فذكر نحوه, بنحو حديث أيوب."""
     at = text.codes.find("b", first, after)
     while at >= 0:

@@ -91,15 +91,13 @@ class Tellers(Tahwil):
         following = codes[after] if after < length else "$"
         if following == "O":
             return self._told(k, after)
+        if following == "C" and (told := self._told_whom(k, after)):
+            return told
         if not self.run.drafts:
             return None
         if codes[k] == "a":
             return None
-        if (
-            following == "Q"
-            and self.text.folded[after + 1 : after + 2]
-            and self.text.folded[after + 1].startswith(("لرسول", "للنبي", "يا", "لنبي"))
-        ):
+        if following == "Q" and self.text.folded[after + 1 : after + 2] in (["لرسول"], ["للنبي"], ["لنبي"]):
             return None  # أن سعدا قال لرسول الله: he is in the story
         if self.reached_companion() and not (
             following in "QS" and codes[k] not in "kUl" and self.is_companion(Draft(k, end, None))
@@ -129,6 +127,18 @@ class Tellers(Tahwil):
             if more <= nxt:
                 break
             end = more
+        return end
+
+    def _told_whom(self, k: int, verb_at: int) -> int | None:
+        """أن عبد الله بن محمد أخبر ابن عمر عن عائشة: he who was told is no link."""
+        codes = self.codes
+        if self.text.folded[verb_at] not in ("اخبر", "حدث", "اخبرت", "حدثت"):
+            return None
+        end = self.name_end(verb_at + 1, True) if verb_at + 1 < len(codes) else verb_at + 1
+        end = self.after_name(end, None)
+        if codes[end : end + 1] not in ("A", "N", "n") or not self._told(k, verb_at):
+            return None
+        self.run.end = end
         return end
 
     def _told(self, k: int, verb_at: int) -> int | None:
@@ -176,7 +186,7 @@ class Tellers(Tahwil):
             codes[k] == "V" and self.text.folded[k] == "كان" and codes[k + 1 : k + 2] not in ("", "P")
         ):  # كان عمرو بن دينار يحدثه عن
             end = self.name_end(k + 1, True)
-            if end > k + 1 and (codes[end : end + 2] in ("YA", "yH", "yS")):
+            if end > k + 1 and (codes[end : end + 2] in ("YA", "YN", "yH", "yS")):
                 return self._link(k + 1, (say_at, say_at + 1), True, True, i)
             return None
         if codes[k] not in "EKFDIMLUl":
@@ -197,10 +207,40 @@ class Tellers(Tahwil):
         # قال قال عبد الله: far from the author a Companion is himself, whoever else bears his name
         far = self.depth > 2 and self.is_companion(Draft(k, end, None)) and not self.reached_companion()
         if named and not (far and named[0] not in self.front and len(key) <= 2):
-            return self._aside(end)
+            return self._another(named[-1], end) or self._aside(end)
         if self.reached_companion():
             return None
         return self._link(k, (say_at, say_at + 1), sure, True, i)
+
+    def _and_said(self, i: int) -> int | None:
+        """وقال الليث حدثني يونس, وقال لي خليفة حدثنا يزيد: another chain for the same report, whoever of the chain it starts from."""
+        codes = self.codes
+        to_me = codes[i + 1 : i + 2] == "u"
+        if self.reached_companion() and not to_me:
+            return None
+        k = i + 1 + to_me
+        end = self.name_end(k) if k < len(codes) else k
+        after = self.after_name(end, None) if end > k else k
+        if end == k or codes[after : after + 1] not in ("H", "A"):
+            return None
+        key = self.key(Draft(k, end, None))
+        drafts = self.run.drafts
+        named = next((m for m, draft in enumerate(drafts) if draft.leg == self.leg and self.same(key, self.key(draft))), None)
+        self.tahwil(i, complete=False)
+        if named is None or to_me:
+            return self._link(k, (i, i + 1), False, True, i)
+        self.front, self.levels, self.depth = [named], [[named]], 1  # وقال أبو بكر حدثنا عبد الرحيم
+        return after
+
+    def _another(self, named: int, end: int) -> int | None:
+        """قال الأعمش وحدثني مسلم: one of the chain has it from another teacher too."""
+        codes = self.codes
+        if codes[end : end + 1] != J["H"]:
+            return None
+        after_an = codes[end + 1 : end + 2] == "A"
+        self.tahwil(end, complete=False)
+        self.front, self.levels, self.depth = [named], [[named]], 1
+        return self._link(end + 1 + after_an, (end, end + 1), False, not after_an, end)
 
     def _aside(self, end: int) -> int | None:
         """Passes over how each of the joined narrators put it: قال ابن أبي عمر حدثنا وقال عبد أخبرنا."""
