@@ -312,6 +312,10 @@ class EventReader:
         times: Sequence[TimeMention],
     ) -> EventReport:
         limit = clause_end(words, scene, trigger, words.at(report.end - 1) + 1)
+        for said in _within(times, words.ends[trigger], limit):  # a verb right behind the time opens the next sentence
+            j = words.at(said.end - 1) + 1
+            if j in scene.forms and scene.forms[j][0].past:
+                limit = min(limit, words.starts[j])
         extra: list[Role] = []
         place = report.place
         if report.type != "RevelationOfVerse":

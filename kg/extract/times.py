@@ -25,6 +25,7 @@ class TimeReader:
         self.months_of_two: dict[tuple[str, str], int] = {}
         self.anchors: set[str] = set()
         self.named_days: set[str] = set()
+        self.several_days: set[str] = set()
         for line, row in read_tsv(table, ("class", "words", "value")):
             words = [fold(word) for word in row["words"].split()]
             kind, value = row["class"], row["value"]
@@ -40,9 +41,13 @@ class TimeReader:
                 self.anchors.update(words)
             elif kind == "named-day":
                 self.named_days.update(words)
+            elif kind == "several-days":
+                self.several_days.update(words)
             else:
                 raise TableError(
-                    table, line, f"no class of time is called {kind!r}: use unit, number, month, anchor or named-day"
+                    table,
+                    line,
+                    f"no class of time is called {kind!r}: use unit, number, month, anchor, named-day or several-days",
                 )
         starts = (
             {"بعد", "قبل", "شهر", "هلال"}
@@ -61,6 +66,8 @@ class TimeReader:
         >>> reader = TimeReader({("بدر",): "event/battle-of-badr"})
         >>> [(t.text, t.event, t.duration, t.hijri) for t in reader.find(Words("يوم بدر سنة ثنتين مكثا ثلاث ليال"))]
         [('يوم بدر', 'event/battle-of-badr', None, None), ('سنة ثنتين', None, None, (2, 2)), ('ثلاث ليال', None, 'P3D', None)]
+        >>> [t.text for t in reader.find(Words("بايعوه في اليوم الأوسط من أيام التشريق وبقي أيام منى"))]
+        ['اليوم الأوسط من أيام التشريق', 'أيام منى']
         """
         folded, first = words.folded, self.first
         found: list[TimeMention] = []
@@ -95,6 +102,9 @@ class TimeReader:
                     return mention(i + 1 + length, event=event)
             following = folded[i + 1] if i + 1 < len(folded) else ""
             if following in self.named_days and word in ("يوم", "ليله", "غداه"):
+                return mention(i + 2)
+            if following in self.several_days and word == "ايام":
+                start = words.starts[i - 3] if folded[max(0, i - 3) : i : 2] == ["اليوم", "من"] else start
                 return mention(i + 2)
             if word in ("سنه", "عام"):
                 value, j = self._number(folded, i + 1)
