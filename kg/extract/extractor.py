@@ -5,7 +5,7 @@ Pure: the tables, the Quran index and the authority come in, keys come out; no f
 
 from pathlib import Path
 
-from kg.authority.model import Authority
+from kg.authority.model import Authority, Person
 from kg.extract.events import EventReader
 from kg.extract.isnad import IsnadReader
 from kg.extract.naming import Namer
@@ -15,6 +15,8 @@ from kg.extract.record import PersonMention, Record
 from kg.text import Passage, Words
 
 __all__ = ["Extractor"]
+
+_SUCCESSORS = range(2, 6)
 
 
 class Extractor:
@@ -26,9 +28,8 @@ class Extractor:
         self.quran = QuranFinder.load(cache)
         self.names = Namer(authority)
         self.events = EventReader(authority)
-        companions = frozenset(person.key for person in authority.persons.values() if person.companion)
-        last_names = frozenset(name for name, rank in self.isnads.classes.ranks.items() if rank == "companion")
-        self.citers = Citers(companions, last_names)
+        ranks = {key: rank for key, person in authority.persons.items() if (rank := _rank(person))}
+        self.citers = Citers(ranks, self.isnads.classes.ranks)
 
     def extract(self, passage: Passage) -> Record:
         """All that is read in a passage. A passage that is not Arabic has an empty record."""
@@ -46,6 +47,13 @@ class Extractor:
             quran = self.citers.named(words, quran, isnads, scene, quoted)
         events = self.events.read(words, passage, narrators, isnads, persons, places, times, quran)
         return Record(passage, narrators, isnads, quran, events, persons, places, times)
+
+
+def _rank(person: Person) -> str | None:
+    """Companion or Successor; the Successors are Ibn Hajar's second to fifth generation (Taqrib, preface)."""
+    if person.companion:
+        return "companion"
+    return "successor" if person.tabaqa_scheme == "taqrib" and person.tabaqa in _SUCCESSORS else None
 
 
 def _names_apart(persons: tuple[PersonMention, ...], taken: list[tuple[int, int]]) -> tuple[PersonMention, ...]:

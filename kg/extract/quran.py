@@ -23,6 +23,7 @@ from kg.extract.quran_search import Found, long_stretches, same_words, short_str
 from kg.extract.quran_speaker import Speakers
 from kg.extract.quran_suras import NamedSura, SuraNames
 from kg.extract.quran_text import load_suras
+from kg.extract.quran_whole_readings import WholeReadings
 from kg.extract.record import Citation
 from kg.tables import read_tsv
 from kg.text import Passage, Words, fold
@@ -49,6 +50,7 @@ class QuranFinder:
         self.names = names
         self.formulas = formulas
         self.speakers = Speakers()
+        self.whole_readings = WholeReadings(index)
 
     @classmethod
     def load(cls, cache: Path | None = None) -> QuranFinder:
@@ -88,6 +90,7 @@ class QuranFinder:
         if taken:
             taken = _apart([*taken, *continued(rejected, taken, reading, self.index, self.formulas)])
             taken = _apart([*taken, *pieces(taken, rejected, reading, self.index)])
+        taken = self.whole_readings.taken(taken, reading)
         citations = self._cite(reading, taken, passage.kind)
         if reading.suras:
             citations = sorted([*citations, *self._named(reading, taken)], key=lambda citation: citation.start)

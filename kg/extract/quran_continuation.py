@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from kg.extract.quran_alignment import Match
 from kg.extract.quran_index import QuranIndex
-from kg.extract.quran_judgement import Phrases, is_common, told_by
+from kg.extract.quran_judgement import Phrases, bounded, is_common, told_by
 from kg.extract.quran_reading import Reading
 from kg.extract.quran_search import Found
 
@@ -21,6 +21,8 @@ _NEAR_IN_QURAN = 40
 _PIECE_IN_TEXT = 30
 _PIECE_IN_QURAN = 12
 _PIECE_TOLD = 18.0
+_STANDS_ALONE = 4
+"""Words of a piece that needs no sign on either side; fewer in the middle of a sentence are the teller's own (فيعطى كتابه بيمينه)."""
 _CONFIDENCE = 0.88
 
 
@@ -83,7 +85,9 @@ def pieces(taken: Sequence[Found], rejected: Sequence[Found], reading: Reading, 
                 length = 2
                 while token + length < limit + 1 and place + length < stop and ids[token + length] == words[place + length]:
                     length += 1
-                found.append(Found([Match(token, token + length, place, place + length, 0.0, length)], None, None, _CONFIDENCE))
+                match = Match(token, token + length, place, place + length, 0.0, length)
+                if length >= _STANDS_ALONE or reading.closed(token) or bounded(match, reading):
+                    found.append(Found([match], None, None, _CONFIDENCE))
                 token += length
                 free = token
                 wanted = {key: other for key, other in wanted.items() if other >= place + length}

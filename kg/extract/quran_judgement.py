@@ -15,7 +15,7 @@ from kg.extract.quran_reading import Note, Reading
 from kg.extract.quran_search import Found
 from kg.text import fold
 
-__all__ = ["Phrases", "common_phrases", "is_common", "judge", "told_by"]
+__all__ = ["Phrases", "bounded", "common_phrases", "is_common", "judge", "told_by"]
 
 Phrases = frozenset[tuple[str, ...]]
 
@@ -55,7 +55,6 @@ _CALLED = "يا"
 _BOOK = fold("كتاب")
 _WITH = "ب"
 _BETWEEN_LETTERS = frozenset("])،,.-\ufffd")
-_INDEFINITE = "ا"
 _BESIDE_BRACES = 16.0
 _DIFFERS = 0.7
 _LONG = 10
@@ -235,7 +234,7 @@ def _mark(match: Match, reading: Reading) -> Mark | None:
     return None
 
 
-def _bounded(match: Match, reading: Reading) -> bool:
+def bounded(match: Match, reading: Reading) -> bool:
     """Whether something ends the stretch: a sign, or a word with which an explanation begins."""
     return reading.closed(match.after) or reading.tokens[match.after] in _AFTER
 
@@ -269,26 +268,36 @@ def _unlikely(found: Found, match: Match, reading: Reading, index: QuranIndex) -
     words = match.after - match.first
     formula = reading.tokens[by.first : by.after]
     begins = any(place.start == index.verse_starts[index.verse_of[place.start]] for place in found.matches)
-    if not begins and not _bounded(match, reading):
+    if not begins and not bounded(match, reading):
         return True  # the sentence goes on: يقول الله عز وجل انظروا إلى عبدي
     if words == 1 and match.odd and match.odd in "بكل":
         return True
     if by.use == "recitation":
-        return first in _CIRCUMSTANCE or formula[-1] in _WHAT or (words == 1 and first.endswith(_INDEFINITE) and not begins)
+        return first in _CIRCUMSTANCE or formula[-1] in _WHAT or (words == 1 and not _opens_sura(found, index))
     if by.use == "occasion":
         when = by.first > 0 and reading.tokens[by.first - 1] in _WHEN
         return not begins and (words == 1 or not when)  # نزل يثرب: he alighted there
     return _BOOK in formula or (by.use is None and not begins)  # ليس في كتاب الله فليس له
 
 
+def _opens_sura(found: Found, index: QuranIndex) -> bool:
+    """Whether the words are the first of a sura: of single words after a verb of reciting only such are recited (يقرأ يس);
+    others are he who recites, the letter he reads out, or what he does besides (يقرأ ويصلي)."""
+    places = (place.start for place in found.matches)
+    return any(
+        not place or index.sura_of_verse[index.verse_of[place]] != index.sura_of_verse[index.verse_of[place - 1]]
+        for place in places
+    )
+
+
 def _two_words(match: Match, reading: Reading, told: float, strength: float, by: Introduction | None) -> float:
-    bounded, opened = _bounded(match, reading), reading.opened(match.first)
+    ends, opened = bounded(match, reading), reading.opened(match.first)
     revealed = by is not None and by.use == "occasion" and not opened  # نزل في: who or where, more often than the words
-    if strength == 3 and told >= (14 if opened else 24 if revealed or by is None else 18) and (bounded or opened or told >= 22):
+    if strength == 3 and told >= (14 if opened else 24 if revealed or by is None else 18) and (ends or opened or told >= 22):
         return 0.9
-    if strength == 2 and not revealed and told >= 18 and (bounded or opened or told >= 24):
+    if strength == 2 and not revealed and told >= 18 and (ends or opened or told >= 24):
         return 0.8
-    if strength == 1 and told >= 26 and bounded:
+    if strength == 1 and told >= 26 and ends:
         return 0.75
     return 0.0
 

@@ -115,6 +115,7 @@ class Citation:
     confidence: float = 0.0
     introduced_by: SpanPair | None = None
     cited_by: str | None = None
+    cited_by_person: str | None = None
     use: str | None = None
 
 

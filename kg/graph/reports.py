@@ -17,8 +17,9 @@ _CITATION, _CITES, _REFERENCE, _CANDIDATE = (
     name("sls:candidate"),
 )
 _FIRST_WORD, _LAST_WORD, _EXACT, _MARKED = name("sls:firstWord"), name("sls:lastWord"), name("sls:exact"), name("sls:marked")
-_CITED_BY, _USE, _INTRODUCED_BY, _CONFIDENCE = (
+_CITED_BY, _CITER_RANK, _USE, _INTRODUCED_BY, _CONFIDENCE = (
     name("sls:citedBy"),
+    name("sls:citerRank"),
     name("sls:use"),
     name("sls:introducedBy"),
     name("sls:confidence"),
@@ -81,7 +82,9 @@ def citation_statements(words: Vocabulary, record: Record, citation: Citation, p
         start, end = citation.introduced_by
         statements.append((_INTRODUCED_BY, text(quotation(letters[start:end], open_), language)))
     if citation.cited_by:
-        statements.append((_CITED_BY, _key_or_text(words, citation.cited_by, language)))
+        statements.append((_CITER_RANK, text(citation.cited_by)))
+    if citation.cited_by_person:
+        statements.append((_CITED_BY, words.remembered(citation.cited_by_person)))
     if citation.use:
         statements.append((_USE, text(citation.use)))
     return statements

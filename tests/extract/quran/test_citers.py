@@ -43,3 +43,27 @@ def test_the_verse_within_the_words_of_the_prophet_is_his(extractor: Extractor) 
     told = 'قال رسول الله صلى الله عليه وسلم " إذا رقد أحدكم عن الصلاة فليصلها إذا ذكرها فإن الله يقول {أقم الصلاة لذكري} "'
     record = extractor.extract(Passage("t:1", CHAIN + told, kind="hadith"))
     assert [citation.cited_by for citation in record.quran] == ["prophet"]
+
+
+@pytest.mark.parametrize(
+    "text, rank, person",
+    [
+        (CHAIN + "لما نزلت {وأنذر عشيرتك الأقربين} صعد على الصفا", "companion", "person/anas-b-malik"),
+        ("حدثنا قتيبة حدثنا سفيان عن الزهري قال أنزل الله {وأنذر عشيرتك الأقربين} بمكة", "successor", "person/al-zuhri"),
+        (
+            "حدثنا قتيبة حدثنا سفيان عن الزهري عن أنس بن مالك قال جاء رجل. قال الزهري قال الله تعالى {وأنذر عشيرتك الأقربين}",
+            "successor",
+            "person/al-zuhri",
+        ),
+        ("وحدثنا قتيبة حدثنا سفيان عن الزهري بهذا الإسناد نحوه وقال فأنزل الله {وأنذر عشيرتك الأقربين}", None, None),
+    ],
+)
+def test_a_successor_cites_where_he_speaks_himself(extractor: Extractor, text: str, rank: str | None, person: str | None) -> None:
+    [citation] = extractor.extract(Passage("t:1", text, kind="hadith")).quran
+    assert (citation.cited_by, citation.cited_by_person) == (rank, person)
+
+
+def test_an_explanation_is_the_tellers(extractor: Extractor) -> None:
+    told = "فجاء أبو سفيان فقال يا محمد إن قومك هلكوا. ثم عادوا إلى كفرهم فذلك قوله تعالى {يوم نبطش البطشة الكبرى}"
+    [citation] = extractor.extract(Passage("t:1", CHAIN + told, kind="hadith")).quran
+    assert citation.cited_by_person == "person/anas-b-malik"

@@ -40,3 +40,16 @@ def test_what_was_looked_up_before_does_not_matter(cite) -> None:
     assert cite(text) == []
     cite("فالأول والآخر")
     assert cite(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "فإذا رجل يقرأ ويصلي قال لقد أوتي هذا",
+        "كان عمر يكره أن يقرأ الجنب قال شعبة وجدت",
+        "وإذا كتبوا إليه قرأت له كتابهم قال هذا حديث حسن",
+        "ثم قرأ {يوم ندعو كل أناس بإمامهم} قال يدعى أحدهم فيعطى كتابه بيمينه ويمد له في جسمه",
+    ],
+)
+def test_words_of_the_teller_are_not_recited(cite, text: str) -> None:
+    assert [surface for _, surface in cite(text)] == [s for s in ("يوم ندعو كل أناس بإمامهم",) if s in text]
