@@ -1,6 +1,6 @@
 """Who does what a verb says, where it names him, where it does not, and where the word order misleads."""
 
-from kg.extract.participants import Cast, Participant, after_honorific, before_honorific
+from kg.extract.participants import Cast, Participant, after_honorific, before_honorific, prophet_honoured
 from kg.extract.scene import Scene, agrees, joined
 from kg.extract.verbs import Form
 from kg.text import Words
@@ -65,6 +65,12 @@ _TOPICS = frozenset({"اما", "واما", "فاما"})
 _AUXILIARY = frozenset({"قد", "لقد", "كان", "ثم"})
 
 
+_NOT_UNLISTED = frozenset(
+    "اليوم الليله البارحه المدينه الجمعه الخميس الاثنين السبت الاحد العيد الخندق المشاهد الصلاه العقبه "
+    "القيامه الفجر العصر الظهر المسجد البيت الكوفه البصره الولد الذي التي الذين الناس الان".split()
+)
+
+
 _LIFE = frozenset({"توفي", "مات", "ولد", "اسلم", "هاجر", "شهد", "استشهد", "قتل", "دفن", "هلك", "قدم", "روي"})
 
 
@@ -75,11 +81,32 @@ def subject_of(
     words, cast = scene.words, scene.cast
     if form.who[0] in "12":
         return _of_the_speech(scene, i, form)
+    speech = scene.speech[i]
+    if speech is not None and i == speech.first and form.before == "و" and form.past and speech.speaker is not None:
+        beside = agrees(speech.speaker.who, form.who)
+        if beside:
+            speech.first = i + 1
+            return speech.speaker  # فقالت عائشة وغضبت
+    that = words.folded[i - 1 if i < 2 or words.folded[i - 1] not in _AUXILIARY else i - 2] if i else ""
+    if that in ("انه", "انها", "بانه"):
+        opened = scene.opened_by(i)
+        if opened is not None and agrees(opened.who, form.who):
+            return opened
+    prophet = prophet_honoured(words, i)
+    if prophet is not None and form.who == "3ms":
+        return prophet  # أمر صلى الله عليه وسلم
+    ordered = _ordered(scene, i, form)
+    if ordered is not None:
+        return ordered
     j = i + 1
     while j < len(words) and j - i < 4 and (words.folded[j] in _LIGHT or j in scene.on_me):
         j += 1
     named = cast.at.get(j)
     fits = named is not None and (agrees(named.who, form.who) or (named.who[1] != "s" and form.who in ("3ms", "3fs")))
+    if named is None and form.verb in _LIFE and form.past and not form.whom:
+        named = _unlisted(scene, j)
+        if named is not None:
+            return named
     if (
         named is not None
         and subject is not None
@@ -98,6 +125,7 @@ def subject_of(
         named is not None
         and named.before == ""
         and fits
+        and (form.who[-1] not in "pd" or named.case == "nom")  # قتلوا فلانا: after a plural comes to whom it is done
         and named.case not in ("acc", "gen")
         and not _object_first(words, cast, named, form)
     ):
@@ -171,14 +199,20 @@ def subject_of(
         speech = scene.speech[i]
         a_woman = subject is not None and subject.who == "fs"
         teller = scene.speaker(i)
-        if not a_woman and teller is not None and (speech is None or speech.personal or teller.who != "fs"):
+        if teller is not None and teller.key in scene.transmitters:
+            teller = None
+        if subject is not None and subject.kind == "group" and speech is None:
+            return subject  # وكانت الأوس قد قتلت
+        mine = speech is not None or scene.telling(i) in scene.first_person
+        if mine and not a_woman and teller is not None and (speech is None or speech.personal or teller.who != "fs"):
             return teller
     speech = scene.speech[i]
     speaks_himself = subject is not None and speech is not None and subject.same(speech.speaker)
     if subject is not None and agrees(subject.who, form.who) and not speaks_himself:
         return subject
     if form.who in ("3md", "3d"):
-        return scene.two(i)
+        named = next((p for p in cast.before(i) if agrees(p.who, form.who)), None)
+        return named if named is not None and i - named.first < 30 else scene.two(i)
     return candidate(scene, i, form.who)  # تبعته حتى تحوز بداره: who says «I» is not «he» in his own words
 
 
@@ -205,9 +239,39 @@ def agrees_with_form(pronoun: str, who: str) -> bool:
 
 
 def _announced(words: Words, cast: Cast, i: int) -> bool:
-    """Whether the name before the verb at word ``i`` opens its clause: أن فلانا توفي, وأخوه مات."""
+    """Whether the name before the verb at word ``i`` opens its clause: أن فلانا توفي."""
     ending = cast.ending.get(before_honorific(words, i - 1)) if i else None
-    return ending is not None and (ending.before == "و" or (ending.first > 0 and words.folded[ending.first - 1] in ("ان", "وان")))
+    return ending is not None and ending.first > 0 and words.folded[ending.first - 1] in ("ان", "وان")
+
+
+def _ordered(scene: Scene, i: int, form: Form) -> Participant | None:
+    """فأمر به رسول الله فرجم: to whom it is done by order is he of whom the order speaks."""
+    words = scene.words
+    if not form.before.startswith("ف") or form.whom or not form.past:
+        return None
+    for k in range(i - 1, max(0, i - 9), -1):
+        forms = scene.forms.get(k)
+        if forms and forms[0].verb == "امر" and k + 1 < len(words):
+            who = {"به": "3ms", "بها": "3fs", "بهما": "3md", "بهم": "3mp"}.get(words.folded[k + 1])
+            return (
+                scene.pronoun(k, who, other_than=scene.subjects.get(k))
+                if who is not None and agrees_with_form(who, form.who)
+                else None
+            )
+        if "." in words.gap(k):
+            return None
+    return None
+
+
+def _unlisted(scene: Scene, j: int) -> Participant | None:
+    """توفي الكسائي: after a verb of life and death a word with the article names somebody, though no table knows him."""
+    words = scene.words
+    if j >= len(words) or j in scene.cast.covered or j in scene.places or words.gap(j).strip():
+        return None
+    word = words.folded[j]
+    if not word.startswith("ال") or len(word) < 5 or word in _NOT_UNLISTED or word.endswith(("ات", "ون")):
+        return None
+    return Participant(j, j + 1, words.starts[j], words.ends[j], None, "ms", "", "person", words.surface(j, j + 1))
 
 
 def candidate(scene: Scene, i: int, who: str) -> Participant | None:
@@ -263,7 +327,7 @@ def _unknown_name(scene: Scene, i: int) -> Participant | None:
     """قتله قزمان: after a topic, a verb and its pronoun, a word that is no word of grammar names who did it."""
     words, cast, j = scene.words, scene.cast, i + 1
     topic = cast.ending.get(before_honorific(words, i - 1)) if i else None
-    if topic is None:  # خالد بن الأعلم، حليف لهم، قتله قزمان
+    if topic is None and i:  # خالد بن الأعلم، حليف لهم، قتله قزمان
         last = next(cast.before(i), None)
         if last is not None and i - last.after <= 4 and not any(k in scene.forms for k in range(last.after, i)):
             topic = last
@@ -294,4 +358,5 @@ def _object_first(words: Words, cast: Cast, named: Participant, form: Form) -> b
         and later.surface[:2] != "ال"
         and later.before == ""
         and not later.surface.endswith(("ا", "ه", "ي"))
+        and not words.folded[min(later.after, len(words) - 1)].startswith("ال")  # مسروق بن أبرهة ملك اليمن
     )

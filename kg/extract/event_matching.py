@@ -19,6 +19,7 @@ _CONDITIONS = frozenset(
     {
         "اذا",
         "واذا",
+        "فلو",
         "لو",
         "ولو",
         "من",
@@ -45,7 +46,7 @@ _CONDITIONS = frozenset(
 _TIMES_SAID = {"ثلاثا": 3, "مرتين": 2, "مرارا": 3, "ثلاث": 3}
 
 
-_CONDITIONAL = frozenset({"ان", "اذا", "واذا", "فاذا", "من", "ومن", "فمن", "لو", "ولو", "ايما", "وان", "كلما"})
+_CONDITIONAL = frozenset({"ان", "اذا", "واذا", "فاذا", "من", "ومن", "فمن", "لو", "ولو", "فلو", "ايما", "وان", "كلما"})
 
 
 _CONDITION_REACH = 24
@@ -105,6 +106,8 @@ def match(
 def _word_fits(scene: Scene, element: Element, j: int) -> bool:
     """Whether one word is what a step asks for: a word, a form of a verb, a word of the Quran."""
     if element.kind == "word":
+        if scene.words.folded[j] in element.mine:
+            return j in scene.on_me
         return scene.words.folded[j] in element.words and (element.upon_me or j not in scene.on_me)
     if element.kind == "verb":
         return any(form.verb in element.words for form in scene.forms.get(j, ()))
@@ -129,6 +132,9 @@ def unreal(words: Words, scene: Scene, i: int, form: Form | None) -> str:
         return ""
     folded = words.folded
     before = folded[i - 1]
+    speech = scene.speech[i]
+    if form is not None and form.who == "3ms" and speech is not None and i + 1 < len(folded) and folded[i + 1] == "يا":
+        return "supposed"  # أسلم يا ثمامة: a command
     earlier = scene.forms.get(i - 1)
     if earlier and not earlier[0].past and form is not None and not form.before and before[0] in "يتن" and words.gap(i) == " ":
         return "denied"  # لن تستطيع قتله: a verbal noun
@@ -150,7 +156,9 @@ def unreal(words: Words, scene: Scene, i: int, form: Form | None) -> str:
     if _of_the_last_day(scene, i):
         return "supposed"
     for j in range(i - 1, max(earliest, i - _CONDITION_REACH) - 1, -1):
-        if any(mark in words.gap(j + 1) for mark in '."') or folded[j] in ("قال", "فقال", "قالت", "ثم"):
+        if any(mark in words.gap(j + 1) for mark in '."') or folded[j] in ("قال", "فقال", "قالت"):
+            break
+        if folded[j] == "ثم" and (speech is None or not speech.quoted):
             break
         if folded[j] == "اذا" and j and folded[j - 1] == "حتي":
             continue
@@ -175,6 +183,8 @@ def _of_the_last_day(scene: Scene, i: int) -> bool:
 
 def _opens_condition(words: Words, scene: Scene, j: int) -> bool:
     """Whether a conditional particle at word ``j`` has its verb after it (من قتل, إن اشترى; not من أجل)."""
+    if words.folded[j] in ("لو", "ولو", "فلو"):
+        return True
     if j + 1 not in scene.forms or words.folded[j + 1] == "اجل":
         return False
     if words.folded[j] == "من" and j:  # تسمية من شهد العقبة: those who, not whoever
@@ -183,7 +193,7 @@ def _opens_condition(words: Words, scene: Scene, j: int) -> bool:
             or words.folded[j - 1] in ("قال", "يقول", "فقال", "ان", "انه", "الا", "وقال")
             or scene.telling(j) == j
         )
-        if not opening:
+        if not opening or j - 1 in scene.cast.ending or (j > 1 and words.folded[j - 1] in ("رجلا", "رجل", "ناسا", "ناس", "قوما")):
             return False
     return scene.forms[j + 1][0].past or words.folded[j] not in ("من", "ان")
 
@@ -213,6 +223,8 @@ def passive_kind(words: Words, i: int, form: Form, roles: RoleReader) -> str:
         return "vowelled" if form.who[0] == "3" or "\u0650" in letters[2:-2] else ""
     if form.whom or form.who[0] != "3" or letters.endswith("ى"):
         return ""
+    if form.verb == "اتي" and form.past and form.who == "3ms" and "ى" in words.text:
+        return "vowelled"  # أتي به, in an edition that writes أتى otherwise
     subject = roles.subject(i)
     alone = roles.object(i, form, subject) is None and subject is not None and subject.first in range(i + 1, i + 4)
     return "likely" if alone else ""

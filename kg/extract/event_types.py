@@ -42,6 +42,7 @@ _SOURCES = frozenset(
         "teller",
         "protagonist",
         "two",
+        "all",
         "to",
         "with",
         "from",
@@ -78,7 +79,8 @@ _SLOT = re.compile(r"^(?P<particle>[لب]?)\{(?P<role>[a-z_]+)(?::(?P<words>\d))
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One step of a pattern: ``kind`` is word, verb, gap, slot or span; ``words`` folded alternatives or the verb; ``length`` of a gap or span."""
+    """One step of a pattern: ``kind`` is word, verb, gap, slot or span; ``words`` folded alternatives or the verb; ``length`` of a gap or span;
+    ``mine`` those of the words that are a preposition as well, meant with the pronoun (عليّ)."""
 
     kind: str
     words: frozenset[str] = frozenset()
@@ -87,6 +89,7 @@ class Element:
     optional: bool = False
     present: bool = False
     upon_me: bool = False
+    mine: frozenset[str] = frozenset()
     particle: str = ""
 
 
@@ -252,7 +255,8 @@ def _element(path: Path, line: int, token: str, text: str, verbs: set[str]) -> E
         return Element("verb", frozenset(names), optional=optional, present=present)
     alternatives = token.split("|")
     upon_me = any(word in ("علي", "إلي") for word in alternatives)
-    return Element("word", frozenset(fold(word) for word in alternatives), optional=optional, upon_me=upon_me)
+    mine = frozenset(fold(word) for word in alternatives if word in ("عليّ", "إليّ"))
+    return Element("word", frozenset(fold(word) for word in alternatives), optional=optional, upon_me=upon_me, mine=mine)
 
 
 class TypeBook:

@@ -145,10 +145,12 @@ class EventReader:
                 skipped.update(_range(words, start, end))
             if not isnad.path or not isnad.matn:
                 continue
-            narrator = narrators[isnad.path[-1]]
             first = words.at(isnad.matn[0][0])
+            # سمعت مسروقا قال سألت عائشة: what he tells begins before the name of the last narrator
+            n = next((n for n in reversed(isnad.path) if words.at(narrators[n].start) < first), isnad.path[-1])
             if first not in tellers:
-                tellers[first] = Teller(first, self._teller(words, narrator), _prophet_before(words, narrator, first))
+                prophet, said = _prophet_before(words, narrators[n], first)
+                tellers[first] = Teller(first, self._teller(words, narrators[n]), prophet if said else None, prophet)
         return skipped, [tellers[first] for first in sorted(tellers)]
 
     def _teller(self, words: Words, narrator: NarratorMention) -> Participant | None:
@@ -156,6 +158,7 @@ class EventReader:
             return None
         first, after = words.at(narrator.start), words.at(narrator.end - 1) + 1
         unknown = narrator.kin is not None or narrator.anonymous
+        kind = "kin" if narrator.kin is not None and narrator.person is None else "person"
         key = narrator.person or (None if unknown else self.namer.bearer(narrator.surface))
         female = key in self.women or words.folded[first] in (
             "ام",
@@ -169,9 +172,7 @@ class EventReader:
             "ابنه",
             "بنت",
         )
-        return Participant(
-            first, after, narrator.start, narrator.end, key, "fs" if female else "ms", "", "person", narrator.surface
-        )
+        return Participant(first, after, narrator.start, narrator.end, key, "fs" if female else "ms", "", kind, narrator.surface)
 
     # what is told
 
@@ -191,6 +192,8 @@ class EventReader:
                     self._try(words, scene, roles, i, form, candidates, best)
                     if form is forms[0]:  # type: ignore[index]
                         break
+            if "Visit" in best:  # he went to a person: one thing, not two
+                best.pop("Journey", None)
             for _, report in best.values():
                 yield report, i
 
@@ -260,6 +263,8 @@ class EventReader:
             return None
         for name, player in slots.items():
             if isinstance(player, Participant):
+                if player.case == "acc" and sources.get(name, "").startswith("subject") and not passive:
+                    return None
                 if player is subject and form is not None and not sources.get(name, "").startswith("subject"):
                     following = roles.cast.at.get(after_honorific(words, player.after))
                     if player.case == "nom" or form.whom or (following is not None and following.before == ""):
@@ -361,8 +366,9 @@ def _other_days(words: Words, report: EventReport, times: Sequence[TimeMention])
     return reports
 
 
-def _prophet_before(words: Words, narrator: NarratorMention, first: int) -> Participant | None:
-    """The Prophet, where the matn that begins at word ``first`` is his own words: أن رسول الله قال …, قال قال النبي …"""
+def _prophet_before(words: Words, narrator: NarratorMention, first: int) -> tuple[Participant | None, bool]:
+    """The Prophet where he stands between the last narrator and word ``first``, and whether the matn that begins there is
+    his own words: أن رسول الله قال …, قال قال النبي …, but not عن النبي أنه نهى."""
     folded = words.folded
     for j in range(first - 1, max(words.at(narrator.end - 1), first - 12), -1):
         if folded[j] not in ("النبي", "رسول", "نبي"):
@@ -370,10 +376,9 @@ def _prophet_before(words: Words, narrator: NarratorMention, first: int) -> Part
         after = j + 1 if folded[j] == "النبي" else j + 2
         said_after = folded[first - 1] in ("قال", "يقول", "قوله")
         said_before = j > 0 and folded[j - 1] in ("قال", "يقول", "قول") and after_honorific(words, after) == first
-        if not (said_after or said_before):
-            return None
-        return Participant(j, after, *words.span(j, after), "person/muhammad", "ms", "", "prophet", words.surface(j, after))
-    return None
+        prophet = Participant(j, after, *words.span(j, after), "person/muhammad", "ms", "", "prophet", words.surface(j, after))
+        return prophet, said_after or said_before
+    return None, False
 
 
 def _range(words: Words, start: int, end: int) -> range:

@@ -10,7 +10,7 @@ from kg.extract.record import PersonMention
 from kg.tables import read_tsv
 from kg.text import Words, fold
 
-__all__ = ["Cast", "Participant", "cast_of", "read_nouns"]
+__all__ = ["Cast", "Participant", "after_honorific", "before_honorific", "cast_of", "prophet_honoured", "read_nouns"]
 
 _TABLE = Path(__file__).parent / "tables" / "participants.tsv"
 _HONORIFIC = frozenset(
@@ -126,6 +126,14 @@ def after_honorific(words: Words, i: int) -> int:
     return j if j - i >= 2 or folded[i] == "ﷺ" else i
 
 
+def prophet_honoured(words: Words, i: int) -> Participant | None:
+    """The Prophet, where his blessing stands right after word ``i`` that does not name him: معه صلى الله عليه وسلم."""
+    folded = words.folded
+    if i + 1 >= len(folded) or (folded[i + 1] != "ﷺ" and folded[i + 1 : i + 4] != ["صلي", "الله", "عليه"]):
+        return None
+    return Participant(i, i + 1, words.starts[i], words.ends[i], "person/muhammad", "ms", "", "prophet", words.surface(i, i + 1))
+
+
 def before_honorific(words: Words, i: int) -> int:
     """The last word before an honorific that ends at word ``i``, or ``i``."""
     folded = words.folded
@@ -155,7 +163,12 @@ def cast_of(
     for mention in persons:
         first, after = words.at(mention.start), words.at(mention.end - 1) + 1
         before = fold(words.text[words.starts[first] : mention.start]) if mention.start > words.starts[first] else ""
-        who = "mp" if mention.kind == "group" else "fs" if mention.person in women or _is_female(words.folded[first]) else "ms"
+        is_woman = (
+            mention.person in women
+            or _is_female(words.folded[first])
+            or words.folded[first + 1 : first + 2] in (["بنت"], ["ابنه"])
+        )
+        who = "mp" if mention.kind == "group" else "fs" if is_woman else "ms"
         found.append(
             Participant(
                 first,
@@ -194,7 +207,7 @@ def cast_of(
                 before,
                 "noun",
                 words.text[start : words.ends[i]],
-                "" if word.endswith(("ه", "ها", "ي", "ك")) else _case(words, i, i + 1),
+                _case_before_pronoun(words, i) if word.endswith(("ه", "ها", "ي", "ك")) else _case(words, i, i + 1),
             )
         )
     found = [participant for participant in found if not (participant.first and words.folded[participant.first - 1] in _NAME_IS)]
@@ -251,6 +264,19 @@ def _case(words: Words, first: int, after: int) -> str:
             return case
     last = words.surface(first, first + 1).rstrip("\u0651")[-1]
     return {"\u064e": "acc", "\u064b": "acc", "\u064f": "nom", "\u064c": "nom", "\u0650": "gen", "\u064d": "gen"}.get(last, "")
+
+
+def _case_before_pronoun(words: Words, i: int) -> str:
+    """The case of a noun with a pronoun (سَيِّدُهُ), or of one in ta marbuta, where the vowel tells."""
+    surface = words.surface(i, i + 1).rstrip("\u200f")
+    bare = surface.rstrip(_MARKS)
+    if bare.endswith("ة"):
+        return _case(words, i, i + 1)
+    for pronoun in ("ها", "ه", "ك"):
+        if bare.endswith(pronoun):
+            before = surface[: surface.rindex(pronoun[0])]
+            return {"\u064e": "acc", "\u064f": "nom", "\u0650": "gen"}.get(before[-1:], "")
+    return ""
 
 
 def _is_female(word: str) -> bool:

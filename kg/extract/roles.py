@@ -41,11 +41,40 @@ _WITH_PRONOUN: Mapping[str, dict[str, str]] = {
     }
     for source, stem in _STEMS.items()
 }
-_LIGHT = frozenset({"له", "لها", "لي", "لنا", "لهم", "اليه", "عليه", "عليها", "به", "منه", "فيه", "قد", "ذلك", "يوميذ"})
+_LIGHT = frozenset(
+    {
+        "له",
+        "لها",
+        "لي",
+        "لنا",
+        "لهم",
+        "لك",
+        "لكم",
+        "اياه",
+        "اياها",
+        "اياهم",
+        "منها",
+        "منهم",
+        "مني",
+        "عنه",
+        "اليهم",
+        "اليه",
+        "عليه",
+        "عليها",
+        "به",
+        "منه",
+        "فيه",
+        "قد",
+        "ذلك",
+        "يوميذ",
+    }
+)
 _COINS = frozenset(
     "درهم درهما دراهم دينار دينارا دنانير اوقيه اواق اوقيتين بعير الثمن ثمنه صاع صاعا اوسق وسق درهمين دينارين الف".split()
 )
-_NOT_THINGS = frozenset("من في الي علي عن ان انه مع ثم حتي لا ما قد هل كما اذ اذا الا بها به منه يا او بعد قبل لم".split())
+_NOT_THINGS = frozenset(
+    "وذلك فلذلك ولكن فلما حين لما وهو وهي وانا من في الي علي عن ان انه مع ثم حتي لا ما قد هل كما اذ اذا الا بها به منه يا او بعد قبل لم".split()
+)
 _LEADING = frozenset("ما الذي التي الذين ان انه حين لما ثم قد من حتي اذ كما الا".split())
 _WINDOW = 8
 
@@ -124,6 +153,17 @@ class RoleReader:
                 return self.scene.pronoun(i, _ENDINGS[ending])
         return None
 
+    def all_after(self, i: int, subject: Participant | None) -> list[Participant]:
+        """Everyone named from word ``i`` to the end of its sentence, but for the subject: ولد أربعة نفر: نزار، وقضاعة."""
+        found: list[Participant] = []
+        j = i + 1
+        while j < len(self.words) and j - i < 40 and "." not in self.words.gap(j) and self.words.folded[j] not in ("قال", "فقال"):
+            named = self.cast.at.get(j)
+            if named is not None and named.kind != "noun" and not named.same(subject):
+                found.append(named)
+            j = named.after if named is not None else j + 1
+        return found
+
     def two(self, i: int) -> Participant | None:
         """The two whom a dual pronoun at word ``i`` or just behind it means (أصواتهما)."""
         for j in range(i, min(i + 3, len(self.words))):
@@ -147,6 +187,8 @@ class RoleReader:
             if named is not None:
                 j = after_honorific(self.words, named.after)
                 continue
+            if folded[j] in ("اياه", "اياها", "اياهم"):
+                return None
             if folded[j] in _LIGHT:
                 j += 1
                 continue
@@ -181,6 +223,8 @@ class RoleReader:
         """
         found = []
         for one in player.members or (player,):
+            if one.kind == "kin":  # a teller whom the chain only calls his father: nobody is named
+                continue
             far = i is not None and one.key is not None and not i - 6 <= one.first <= i + 12
             found.append(Role(name, one.key, None if far else one.start, None if far else one.end))
         return found
@@ -195,6 +239,9 @@ class RoleReader:
         other_than = subject if "subject" in "|".join(sources.values()) else None
         for name, source in sources.items():
             for part, _, sex in (part.partition(":") for part in source.split("|")):
+                if part == "all":
+                    roles.extend(role for player in self.all_after(i, subject) for role in self.roles(name, player))
+                    break
                 if part in ("thing", "price"):
                     span = self.thing(i, subject) if part == "thing" else self.price(i)
                     if span is not None:
@@ -233,4 +280,6 @@ class RoleReader:
             return self.following(i)
         if source == "before":
             return self.cast.ending.get(before_honorific(self.words, i - 1)) if i else None
+        if source == "by" and other_than is None and form is not None and form.who[0] == "3":
+            other_than = subject  # عرج به جبريل: with another
         return self.after_preposition(i, source, other_than)

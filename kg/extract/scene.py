@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from kg.extract.participants import Cast, Participant
+from kg.extract.participants import Cast, Participant, prophet_honoured
 from kg.extract.verbs import Conjugation, Form
 from kg.text import Words
 
@@ -30,11 +30,12 @@ class Speech:
 @dataclass(frozen=True, slots=True)
 class Teller:
     """From word ``first`` on a story is told by ``who`` (the last narrator of the chain before it); ``quotes`` is the Prophet,
-    where the report opens with his own words (عن أبي هريرة قال قال النبي …)."""
+    where the report opens with his own words (عن أبي هريرة قال قال النبي …), ``of`` the Prophet where it goes back to him."""
 
     first: int
     who: Participant | None
     quotes: Participant | None = None
+    of: Participant | None = None
 
 
 class Scene:
@@ -76,6 +77,13 @@ class Scene:
         n = bisect_right(self._tellings, i)
         return self.tellers[n - 1].who if n else None
 
+    def opened_by(self, i: int) -> Participant | None:
+        """Whom 'that he' means where a report begins with it: عن جابر أنه سمع, عن النبي أنه نهى."""
+        n = bisect_right(self._tellings, i)
+        if not n or i - self.tellers[n - 1].first > 3:
+            return None
+        return self.tellers[n - 1].of or self.tellers[n - 1].who
+
     def speaker(self, i: int) -> Participant | None:
         """Who says 'I' at word ``i``."""
         speech = self.speech[i]
@@ -90,10 +98,15 @@ class Scene:
         """Whom a pronoun at word ``i`` means: speaker, addressee, or the last person named who fits and is not ``other_than``."""
         if who.startswith("1"):
             return self.speaker(i)
+        if who == "3ms":
+            prophet = prophet_honoured(self.words, i)
+            if prophet is not None:
+                return prophet
         if who == "2d" and self.pair is not None:
             return self.pair
         if who.startswith("2"):
-            return self.addressee(i)
+            one = self.addressee(i)
+            return None if who == "2mp" and one is not None and one.who[1] == "s" else one
         speech = self.speech[i]
         if speech is not None and speech.speaker is not None:
             found = self._last(i, who, other_than, speech.first)
@@ -125,6 +138,8 @@ class Scene:
 
     def two(self, i: int) -> Participant | None:
         """The two men named last before word ``i``, whom a dual means (فارتفعت أصواتهما); the teller is one where one only is named."""
+        if not self._dual_before(i):
+            return None
         found: list[Participant] = []
         for participant in self.cast.before(i):
             if i - participant.first > _NEAR_TWO or len(found) == 2:
@@ -139,6 +154,17 @@ class Scene:
         if len(found) == 1 and teller is not None and teller.who == "ms" and not teller.same(found[0]):
             found.append(teller)
         return joined(*reversed(found)) if len(found) == 2 else None
+
+    def _dual_before(self, i: int) -> bool:
+        """Whether something tells that two are meant: vowels, or another dual among the words before (unvowelled, مرضا is a noun)."""
+        folded = self.words.folded
+        if folded[i].endswith(("هما", "كما")) or any("\u064b" <= letter <= "\u0652" for letter in self.words.surface(i, i + 1)):
+            return True
+        near = range(max(0, i - _NEAR_TWO), i)
+        return any(
+            folded[k].endswith("هما") or (k in self.forms and self.forms[k][0].who == "3md" and self.subjects.get(k))
+            for k in near
+        )
 
     def last_met(self, i: int, who: str, subject: Participant) -> Participant | None:
         """The person last named before word ``i`` within a few words, where that is another than the subject."""
@@ -181,7 +207,13 @@ def _headword(words: Words, cast: Cast) -> Participant | None:
     if not len(words) or not words.folded[0].isdigit():
         return None
     first = next((participant for participant in cast.everyone if not participant.members), None)
-    return first if first is not None and first.first <= 3 and first.kind == "person" else None
+    if first is not None and first.first <= 3 and first.kind == "person":
+        return first
+    after = 3 if len(words) > 3 and words.folded[1] in ("ابو", "ابن", "ام") else 2  # 792 أبو ساسان: a name no table knows
+    if len(words) <= after:
+        return None
+    who = "fs" if words.folded[1] == "ام" else "ms"
+    return Participant(1, after, *words.span(1, after), None, who, "", "person", words.surface(1, after))
 
 
 def _protagonist(cast: Cast) -> Participant | None:

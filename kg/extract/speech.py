@@ -41,12 +41,18 @@ _OF_MYSELF = frozenset(
 )
 
 
+_SAID_I = frozenset({"قلت", "فقلت", "وقلت", "كنت", "وكنت", "فكنت", "معي", "عندي"})
+
+
 _BEFORE_SPEAKER = frozenset(
     {"ان", "وان", "فان", "لكن", "عن", "وعن", "سمعت", "سمع", "حدثنا", "حدثني", "اخبرنا", "اخبرني", "سمعنا"}
 )
 
 
 _EMBEDDING = frozenset({"حين", "ان", "الذي", "التي", "لان", "حيث", "الذين", "بما", "ما", "مما"})
+
+
+_COPULAS = frozenset({"وكان", "وكانت", "كان", "كانت", "فكان"})
 
 
 _NOUN_AFTER = frozenset(
@@ -77,11 +83,17 @@ def scene_of(
     telling = {teller.first: teller for teller in tellers}
     honouring = scene.honouring = {j for p in cast.everyone for j in range(p.after, after_honorific(words, p.after))}
     for i, word in enumerate(folded):
+        if word in _SAID_I and i not in skipped:
+            scene.first_person.add(scene.telling(i))
+    for i, word in enumerate(folded):
         gap = words.gap(i) if i == 0 or starts[i] - ends[i - 1] > 1 else " "
         if i in telling:
             current, outer, last, subject, subject_before, quote_open = None, None, None, None, None, False
             if telling[i].quotes is not None:
                 current, opening = Speech(telling[i].quotes, telling[i].who, i), i - 1
+            elif i and folded[i - 1] in ("قال", "يقول") and i in cast.at and cast.at[i].kind == "prophet":
+                current = Speech(cast.at[i], scene.teller(i), after_honorific(words, cast.at[i].after))  # قال | رسول الله …
+                opening = current.first - 1
             elif word == "يا" and i + 1 in cast.at:  # the report opens with what the teller said to somebody
                 current = Speech(scene.teller(i), cast.at[i + 1], i)
         if len(gap) > 1 and any(mark in gap for mark in _QUOTES):
@@ -130,12 +142,25 @@ def scene_of(
         forms: tuple[Form, ...] = ()
         if i not in cast.covered and (i == 0 or word[0] == "ف" or folded[i - 1] not in _NOUN_AFTER) and not is_noun(words, i):
             forms = fitting_forms(words, i, conjugation)
+        if word in _COPULAS and current is None and i + 1 in cast.at:  # وكان رافع من أهل العقبة فكان يقول
+            topic = cast.at[i + 1]
+            known = topic.before == "" and topic.kind in ("person", "group", "prophet") and topic.key not in transmitters
+            if known and not topic.same(subject):
+                subject, subject_before = topic, subject
         if current is None and word in _OF_MYSELF:
             scene.first_person.add(scene.telling(i))
         if current is not None and (word in ("اني", "انا", "لي", "بيني", "كنت") or (forms and forms[0].who in ("1s", "1p"))):
             current.personal = True
+        if (
+            forms
+            and forms[0].who == "3md"
+            and any(k in scene.forms and scene.forms[k][0].verb == forms[0].verb for k in range(max(0, i - 4), i))
+        ):
+            forms = ()  # مرض مرضا: the verbal noun
         if forms:
             form = chosen_form(words, i, forms)
+            if form.who == "1p":
+                form = _done_to_us(scene, i, form, forms)
             if form.who == "3fs" and form.past and form.verb not in ("توفي", "سمي") and is_unclear(words, i):
                 scene.unclear.add(i)
             if form.who in ("1s", "1p") and current is None:
@@ -254,6 +279,18 @@ def _open(
             teller = scene.teller(i)
             addressee = near if near is not None else teller if teller is not None and not teller.same(speaker) else None
     return Speech(speaker, addressee, j)
+
+
+def _done_to_us(scene: Scene, i: int, form: Form, forms: tuple[Form, ...]) -> Form:
+    """خطبنا: we betrothed, or he addressed us, which the vowel before -na tells."""
+    other = next((f for f in forms if f.who == "3ms" and f.past and f.whom == "1p"), None)
+    if other is None:
+        return form
+    surface = scene.words.surface(i, i + 1)
+    position = surface.rfind("ن")
+    if position > 0 and surface[position - 1] in "\u064e\u0652":
+        return other if surface[position - 1] == "\u064e" else form
+    return form
 
 
 def _inside(speech: Speech | None) -> bool:

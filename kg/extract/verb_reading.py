@@ -21,9 +21,11 @@ def is_noun(words: Words, i: int) -> bool:
 def fitting_forms(words: Words, i: int, conjugation: Conjugation) -> tuple[Form, ...]:
     """The readings of a word as a verb that its vowels allow."""
     forms = conjugation.read(words.folded[i])
-    if not forms or not any(form.verb in conjugation.vowelled for form in forms):
+    if not forms:
         return forms
     surface = normalize("NFC", words.surface(i, i + 1))
+    if surface[-1] in "\u0652\u0650":  # أَسْلِمْ, اسْتَغْفِرِ اللَّهَ: a command
+        forms = tuple(f for f in forms if not (f.past and f.who == "3ms" and not f.whom))
     if sum("\u064b" <= letter <= "\u0652" for letter in surface) < 2:
         return forms
     return tuple(f for f in forms if f.verb not in conjugation.vowelled or conjugation.vowelled[f.verb].search(surface))
