@@ -197,6 +197,52 @@ def serve(data: Path, host: str, port: int, threads: int, config: Path | None) -
 
 
 @main.command()
+@click.option("--to", "url", metavar="URL", required=True, help="The server: its root or its SPARQL address.")
+@_DATA
+@click.option("--user", envvar="KG_STORE_USER", help="An account of the server; from KG_STORE_USER if not given.")
+@click.option("--password", envvar="KG_STORE_PASSWORD", help="Better given as KG_STORE_PASSWORD, where no list of processes shows it.")
+@click.option("--graph-store", metavar="URL", help="Its graph store protocol, where it is not found by itself.")
+@click.option("--update", metavar="URL", help="Its address for updates, where it is not found by itself.")
+@click.option("--again", is_flag=True, help="Send what the server was sent before as well.")
+@click.option("--quiet", is_flag=True, help="No progress.")
+@click.option("--log-json", is_flag=True, help="Progress as JSON lines on standard error.")
+@_told
+def push(
+    url: str,
+    data: Path,
+    user: str | None,
+    password: str | None,
+    graph_store: str | None,
+    update: str | None,
+    again: bool,
+    quiet: bool,
+    log_json: bool,
+) -> None:
+    """Send a built graph to a SPARQL 1.1 server: each named graph replaced, in bounded batches; what broke off is taken up again.
+
+    Example: kg push --to http://localhost:7878/
+    """
+    from kg.build.progress import progress_for
+    from kg.pushing import push_folder
+
+    pushed = push_folder(
+        data,
+        url,
+        user=user,
+        password=password,
+        graph_store=graph_store,
+        update=update,
+        again=again,
+        progress=progress_for(quiet=quiet, json_lines=log_json),
+    )
+    click.echo(
+        f"{pushed.triples:,} triples in {len(pushed.sent)} graphs sent"
+        + (f", {len(pushed.there)} graphs were there" if pushed.there else "")
+        + (f", {len(pushed.removed)} of an earlier build removed" if pushed.removed else "")
+    )
+
+
+@main.command()
 @click.argument("query")
 @_DATA
 @click.option(

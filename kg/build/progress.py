@@ -1,13 +1,17 @@
-"""Progress of long work: to a terminal as bars, to a log as JSON lines on demand, else not at all."""
+"""Progress of long work: to a terminal as bars, into a file as lines, to programs as JSON lines."""
 
 import json
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Protocol
+from typing import IO, Protocol
 
-__all__ = ["JsonLines", "Progress", "Silent", "Step", "TerminalBars", "progress_for"]
+__all__ = ["JsonLines", "PlainLines", "Progress", "Silent", "Step", "TerminalBars", "progress_for"]
+
+EVERY = 5.0
+"""Seconds between two lines about a step that goes on."""
 
 
 class Step(Protocol):
@@ -38,27 +42,104 @@ class Silent:
         yield _Nothing()
 
 
-class JsonLines:
-    """One JSON object a step on standard error: title, seconds, units done."""
-
-    @contextmanager
-    def step(self, title: str, total: int | None = None, unit: str = "") -> Iterator[Step]:
-        """A step that is told when it ends."""
-        counted = _Counted()
-        began = time.monotonic()
-        yield counted
-        seconds = time.monotonic() - began
-        line = {"step": title, "seconds": round(seconds, 3), "done": counted.done, "unit": unit}
-        print(json.dumps(line, ensure_ascii=False), file=sys.stderr, flush=True)
-
-
 class _Counted:
-    def __init__(self) -> None:
-        self.done = 0
+    """How far a step is: units done, units a second, seconds that are left."""
+
+    def __init__(self, total: int | None) -> None:
+        self.done, self.total, self.began = 0, total, time.monotonic()
 
     def advance(self, count: int) -> None:
         """Count."""
         self.done += count
+
+    @property
+    def seconds(self) -> float:
+        """Since the step began."""
+        return time.monotonic() - self.began
+
+    @property
+    def rate(self) -> float:
+        """Units a second until now."""
+        return self.done / self.seconds if self.seconds else 0.0
+
+    @property
+    def remaining(self) -> float | None:
+        """Seconds that are left at this rate; None where that cannot be said."""
+        if not self.total or not self.done:
+            return None
+        return max(0, self.total - self.done) / self.rate
+
+
+class _Lines:
+    """A line every few seconds while a step goes on, also where it counts nothing, and one at its end."""
+
+    def __init__(self, out: IO[str] | None = None, every: float = EVERY) -> None:
+        self._out, self._every = out, every
+
+    @contextmanager
+    def step(self, title: str, total: int | None = None, unit: str = "") -> Iterator[Step]:
+        """A step that is told while it goes on and when it ends."""
+        counted, ended = _Counted(total), threading.Event()
+
+        def tell() -> None:
+            while not ended.wait(self._every):
+                self._print(self.line(title, unit, counted, ended=False))
+
+        teller = threading.Thread(target=tell, name="progress", daemon=True)
+        teller.start()
+        try:
+            yield counted
+        finally:
+            ended.set()
+            teller.join()
+        self._print(self.line(title, unit, counted, ended=True))
+
+    def _print(self, line: str) -> None:
+        print(line, file=self._out or sys.stderr, flush=True)
+
+    def line(self, title: str, unit: str, counted: _Counted, *, ended: bool) -> str:
+        """What is printed."""
+        raise NotImplementedError
+
+
+class JsonLines(_Lines):
+    """JSON objects on standard error: step, seconds, units done, and while it goes on (``"state": "running"``) rate and seconds left."""
+
+    def line(self, title: str, unit: str, counted: _Counted, *, ended: bool) -> str:
+        """One object."""
+        told: dict[str, object] = {
+            "step": title,
+            "state": "done" if ended else "running",
+            "seconds": round(counted.seconds, 3),
+            "done": counted.done,
+            "total": counted.total,
+            "unit": unit,
+            "rate": round(counted.rate, 1),
+        }
+        if not ended and counted.remaining is not None:
+            told["remaining"] = round(counted.remaining, 1)
+        return json.dumps(told, ensure_ascii=False)
+
+
+class PlainLines(_Lines):
+    """Sentences for a log that people read.
+
+    >>> counted = _Counted(400)
+    >>> counted.advance(100); counted.began -= 10
+    >>> PlainLines().line("reading Sahih al-Bukhari", "passages", counted, ended=False)
+    'reading Sahih al-Bukhari: 100 of 400 passages, 10 a second, 30 s left'
+    """
+
+    def line(self, title: str, unit: str, counted: _Counted, *, ended: bool) -> str:
+        """One sentence."""
+        if ended:
+            much = f" {counted.done:,} {unit}".rstrip() if counted.done else ""
+            return f"{title}:{much}{' in' if much else ''} {counted.seconds:.1f} s"
+        if not counted.done:
+            return f"{title}: {counted.seconds:.0f} s"
+        whole = f" of {counted.total:,}" if counted.total else ""
+        left = f", {counted.remaining:.0f} s left" if counted.remaining is not None else ""
+        return f"{title}: {counted.done:,}{whole} {unit}, {counted.rate:,.0f} a second{left}"
 
 
 class TerminalBars:
@@ -74,26 +155,28 @@ class TerminalBars:
             SpinnerColumn(),
             TextColumn("{task.description}"),
             BarColumn(),
-            TextColumn("{task.completed:,} " + unit if unit else ""),
+            TextColumn("{task.completed:,} " + unit + " {task.fields[rate]}" if unit else ""),
             TimeElapsedColumn(),
         ]
         if total:
             columns.append(TimeRemainingColumn())
         with Progress(*columns, console=Console(stderr=True)) as bars:
-            task = bars.add_task(title, total=total)
+            counted = _Counted(total)
+            task = bars.add_task(title, total=total, rate="")
 
             class Bar:
                 def advance(self, count: int) -> None:
-                    bars.advance(task, count)
+                    counted.advance(count)
+                    bars.update(task, advance=count, rate=f"{counted.rate:,.0f}/s")
 
             yield Bar()
-            bars.update(task, total=max(1, int(bars.tasks[0].completed)), completed=max(1, int(bars.tasks[0].completed)))
+            bars.update(task, total=max(1, counted.done), completed=max(1, counted.done))
 
 
 def progress_for(*, quiet: bool = False, json_lines: bool = False) -> Progress:
-    """Bars on a terminal, JSON lines where asked for, else nothing."""
+    """JSON lines where asked for, nothing where quiet is, bars on a terminal, lines elsewhere."""
     if json_lines:
         return JsonLines()
-    if quiet or not sys.stderr.isatty():
+    if quiet:
         return Silent()
-    return TerminalBars()
+    return TerminalBars() if sys.stderr.isatty() else PlainLines()

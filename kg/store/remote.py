@@ -2,7 +2,7 @@
 
 import time
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from http.client import HTTPException
 from itertools import islice
 from typing import Any
@@ -10,29 +10,41 @@ from urllib.error import HTTPError, URLError
 
 import pyoxigraph as ox
 from SPARQLWrapper import JSON, POST, SPARQLWrapper
-from SPARQLWrapper.SPARQLExceptions import EndPointNotFound, SPARQLWrapperException
+from SPARQLWrapper.SPARQLExceptions import EndPointNotFound, SPARQLWrapperException, Unauthorized
 
-from kg import __version__
 from kg.store.errors import StoreError
+from kg.store.http import AGENT, Account, first_line
 
 __all__ = ["RemoteStore"]
 
 _JSON = "application/sparql-results+json"
 _LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 _PAGE = 10_000
-_LABELS_AT_ONCE = 500
+_AT_ONCE = 200  # things asked for in one query
 _PATIENCE = 120  # seconds of Retry-After that are waited for
+_VIRTUOSO_ASK = "__ASK_RETVAL"
 
 
 class RemoteStore:
     """Reading quads by pattern from the server at ``endpoint``. Terms are pyoxigraph's, as in ``EmbeddedStore``.
 
-    ``agent`` names who asks, with a contact, as large servers demand. A server that is busy (429, 503 with Retry-After) is asked
-    again, ``attempts`` times in all.
+    ``graphs`` are the named graphs that are read, where the server has others beside them; all if none is named. ``agent`` names who
+    asks, with a contact, as large servers demand. A server that is busy (429, 503 with Retry-After) is asked again, ``attempts``
+    times in all. Tags of languages come back as BCP 47 writes them (``ar-Latn``), whatever the server makes of them.
     """
 
-    def __init__(self, endpoint: str, *, agent: str = f"silsila-kg/{__version__}", timeout: int = 60, attempts: int = 3) -> None:
-        self.endpoint, self.agent, self.timeout, self.attempts = endpoint, agent, timeout, attempts
+    def __init__(
+        self,
+        endpoint: str,
+        *,
+        graphs: Sequence[str] = (),
+        account: Account | None = None,
+        agent: str = AGENT,
+        timeout: int = 60,
+        attempts: int = 3,
+    ) -> None:
+        self.endpoint, self.account, self.agent, self.timeout, self.attempts = endpoint, account, agent, timeout, attempts
+        self.only = tuple(graphs)
 
     def quads(
         self,
@@ -48,30 +60,34 @@ class RemoteStore:
         """
         given = dict(zip("spog", map(_term, (subject, predicate, object, graph)), strict=True))
         parts = {name: str(term) if term is not None else f"?{name}" for name, term in given.items()}
-        free = " ".join(f"?{name}" for name, term in given.items() if term is None)
+        free = [name for name, term in given.items() if term is None]
         pattern = f"GRAPH {parts['g']} {{ {parts['s']} {parts['p']} {parts['o']} }}"
         if not free:
             if self._truth(f"ASK {{ {pattern} }}"):
                 yield ox.Quad(given["s"], given["p"], given["o"], given["g"])
             return
-        offset = 0
-        while True:
-            page = self.solutions(f"SELECT {free} {{ {pattern} }} ORDER BY {free} LIMIT {_PAGE} OFFSET {offset}")
-            for row in page:
-                terms = [given[name] if given[name] is not None else row[name] for name in "spog"]
-                yield ox.Quad(*terms)
-            if len(page) < _PAGE:
-                return
-            offset += _PAGE
+        for row in self._pages(free, pattern):
+            yield ox.Quad(*(given[name] if given[name] is not None else row[name] for name in "spog"))
+
+    def of(self, subjects: Iterable[str], predicates: Sequence[str] = ()) -> Iterator[ox.Quad]:
+        """What is said of several things, by these predicates or by all: one query for many."""
+        limited = f"VALUES ?p {{ {_listed(predicates)} }} " if predicates else ""
+        for block in _blocks(subjects):
+            yield from map(_quad, self._pages(list("spog"), f"VALUES ?s {{ {block} }} {limited}GRAPH ?g {{ ?s ?p ?o }}"))
+
+    def pointing(self, objects: Iterable[str], predicate: str) -> Iterator[ox.Quad]:
+        """What points at several things by a predicate: one query for many."""
+        for block in _blocks(objects):
+            pattern = f"VALUES ?o {{ {block} }} GRAPH ?g {{ ?s {_listed([predicate])} ?o }}"
+            for row in self._pages(list("sog"), pattern):
+                yield ox.Quad(row["s"], ox.NamedNode(predicate), row["o"], row["g"])
 
     def labels(self, iris: Iterable[str]) -> dict[str, list[ox.Literal]]:
         """The ``rdfs:label`` literals of each of the things; one without labels has an empty list."""
         found: dict[str, list[ox.Literal]] = {iri: [] for iri in iris}
-        waiting = iter(found)
-        while block := list(islice(waiting, _LABELS_AT_ONCE)):
-            values = " ".join(str(ox.NamedNode(iri)) for iri in block)
+        for block in _blocks(found):
             graph = f"{{ ?s <{_LABEL}> ?label }} UNION {{ GRAPH ?g {{ ?s <{_LABEL}> ?label }} }}"
-            for row in self.solutions(f"SELECT DISTINCT ?s ?label {{ VALUES ?s {{ {values} }} {graph} }}"):
+            for row in self.solutions(f"SELECT DISTINCT ?s ?label {{ VALUES ?s {{ {block} }} {graph} }}"):
                 found[row["s"].value].append(row["label"])
         return found
 
@@ -89,13 +105,33 @@ class RemoteStore:
         if isinstance(results, ox.QueryBoolean):
             raise StoreError(f"{self.endpoint} answered SELECT with a truth value: is it a SPARQL 1.1 server?")
         names = [variable.value for variable in results.variables]
-        return [{name: row[name] for name in names if row[name] is not None} for row in results]
+        return [{name: _written(row[name]) for name in names if row[name] is not None} for row in results]
+
+    def _pages(self, free: Sequence[str], pattern: str) -> Iterator[dict[str, Any]]:
+        """The solutions of a pattern: in one answer where it has them all, else in pages. The order stands in a query within the
+        query, as Virtuoso sorts no more than 10,000 rows of one that has a limit."""
+        names = " ".join(f"?{name}" for name in free)
+        page = self.solutions(f"SELECT {names} {{ {pattern} }} LIMIT {_PAGE}")
+        if len(page) < _PAGE:
+            yield from page
+            return
+        offset = 0
+        while True:
+            page = self.solutions(
+                f"SELECT {names} {{ {{ SELECT {names} {{ {pattern} }} ORDER BY {names} }} }} LIMIT {_PAGE} OFFSET {offset}"
+            )
+            yield from page
+            if len(page) < _PAGE:
+                return
+            offset += _PAGE
 
     def _truth(self, query: str) -> bool:
         results = self._ask(query)
-        if not isinstance(results, ox.QueryBoolean):
-            raise StoreError(f"{self.endpoint} answered ASK with a table: is it a SPARQL 1.1 server?")
-        return bool(results)
+        if isinstance(results, ox.QueryBoolean):
+            return bool(results)
+        if [variable.value for variable in results.variables] == [_VIRTUOSO_ASK]:
+            return any(row[_VIRTUOSO_ASK].value == "1" for row in results)
+        raise StoreError(f"{self.endpoint} answered ASK with a table: is it a SPARQL 1.1 server?")
 
     def _ask(self, query: str) -> Any:
         for attempt in range(1, self.attempts + 1):
@@ -106,7 +142,7 @@ class RemoteStore:
                     wait = _retry_after(error)
                     if error.code not in (429, 503) or wait is None or wait > _PATIENCE or attempt == self.attempts:
                         raise StoreError(
-                            f"{self.endpoint} answered {error.code} {error.reason}: {_first_line(error.read(500))}"
+                            f"{self.endpoint} answered {error.code} {error.reason}: {first_line(error.read(500))}"
                         ) from error
                 time.sleep(wait)
         raise AssertionError("the last attempt returns or raises")
@@ -118,6 +154,10 @@ class RemoteStore:
         wrapper.setTimeout(self.timeout)
         wrapper.setReturnFormat(JSON)
         wrapper.setOnlyConneg(True)
+        for graph in self.only:
+            wrapper.addNamedGraph(graph)
+        if self.account is not None:
+            wrapper.setCredentials(self.account.user, self.account.password)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of a content type it did not expect: looked at below
@@ -127,14 +167,16 @@ class RemoteStore:
                 data = response.read()
         except HTTPError:
             raise
+        except Unauthorized as error:
+            raise StoreError(f"{self.endpoint} wants an account (401): give one with KG_STORE_USER and KG_STORE_PASSWORD") from error
         except EndPointNotFound as error:
             raise StoreError(f"{self.endpoint} answered 404: check the address") from error
         except SPARQLWrapperException as error:
-            raise StoreError(f"{self.endpoint} refused the query: {_first_line(str(error))}") from error
+            raise StoreError(f"{self.endpoint} refused the query: {first_line(str(error))}") from error
         except (URLError, OSError, HTTPException) as error:
             raise StoreError(f"{self.endpoint} cannot be reached ({error}): check the address") from error
         if media_type not in (_JSON, "application/json"):
-            raise StoreError(f"{self.endpoint} answered with {media_type} instead of SPARQL results: {_first_line(data[:500])}")
+            raise StoreError(f"{self.endpoint} answered with {media_type} instead of SPARQL results: {first_line(data[:500])}")
         try:
             return ox.parse_query_results(data, format=ox.QueryResultsFormat.JSON)
         except (SyntaxError, ValueError) as error:
@@ -145,13 +187,34 @@ def _term(value: Any) -> Any:
     return ox.NamedNode(value) if isinstance(value, str) else value
 
 
+def _quad(row: dict[str, Any]) -> ox.Quad:
+    return ox.Quad(row["s"], row["p"], row["o"], row["g"])
+
+
+def _written(term: Any) -> Any:
+    """A term with the tag of its language as BCP 47 (RFC 5646, 2.1.1) writes it.
+
+    >>> _written(ox.Literal("Zayd", language="ar-latn")).language
+    'ar-Latn'
+    """
+    if not isinstance(term, ox.Literal) or not term.language or "-" not in term.language:
+        return term
+    first, *others = term.language.split("-")
+    cased = [part.title() if len(part) == 4 else part.upper() if len(part) == 2 else part for part in others]
+    return ox.Literal(term.value, language="-".join((first, *cased)))
+
+
+def _listed(iris: Iterable[str]) -> str:
+    return " ".join(str(ox.NamedNode(iri)) for iri in iris)
+
+
+def _blocks(iris: Iterable[str]) -> Iterator[str]:
+    waiting = iter(dict.fromkeys(iris))
+    while block := list(islice(waiting, _AT_ONCE)):
+        yield _listed(block)
+
+
 def _retry_after(error: HTTPError) -> float | None:
     """The seconds of a Retry-After header; a date or nonsense is no answer."""
     value = error.headers.get("Retry-After", "") if error.headers else ""
     return float(value) if value.isdigit() else None
-
-
-def _first_line(data: bytes | str) -> str:
-    text = data.decode("utf-8", "replace") if isinstance(data, bytes) else data
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[0][:200] if lines else "nothing"

@@ -1,0 +1,112 @@
+"""Other SPARQL servers for the tests, each started on a free port of this machine and ended with the test."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+__all__ = ["VIRTUOSO", "oxigraph_server", "virtuoso_server"]
+
+VIRTUOSO = ("dba", "dba")
+"""User and password of a fresh Virtuoso."""
+
+_INI = """
+[Database]
+DatabaseFile = {folder}/virtuoso.db
+ErrorLogFile = {folder}/virtuoso.log
+LockFile = {folder}/virtuoso.lck
+TransactionFile = {folder}/virtuoso.trx
+xa_persistent_file = {folder}/virtuoso.pxa
+FileExtend = 200
+[TempDatabase]
+DatabaseFile = {folder}/virtuoso-temp.db
+TransactionFile = {folder}/virtuoso-temp.trx
+[Parameters]
+ServerPort = 127.0.0.1:{sql}
+ServerThreads = 10
+CheckpointInterval = 0
+NumberOfBuffers = {buffers}
+MaxDirtyBuffers = {dirty}
+DirsAllowed = {folder}
+[HTTPServer]
+ServerPort = 127.0.0.1:{http}
+ServerRoot = {folder}
+ServerThreads = 10
+[SPARQL]
+ResultSetMaxRows = 200000
+MaxQueryCostEstimationTime = 0
+MaxQueryExecutionTime = 60
+"""
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def _until_it_answers(url: str, server: "subprocess.Popen[bytes]", seconds: float = 60) -> None:
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            urlopen(url, timeout=5).close()
+            return
+        except (URLError, OSError):
+            if server.poll() is not None or time.monotonic() > until:
+                raise
+            time.sleep(0.05)
+
+
+@contextmanager
+def oxigraph_server(folder: Path) -> Iterator[str]:
+    """The address of an empty Oxigraph server that may be written to."""
+    program = shutil.which("oxigraph", path=str(Path(sys.executable).parent)) or shutil.which("oxigraph")
+    assert program is not None, "the oxigraph of the test requirements is not installed"
+    address = f"127.0.0.1:{free_port()}"
+    server = subprocess.Popen(
+        [program, "serve", "--location", str(folder), "--bind", address], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        _until_it_answers(f"http://{address}/query?query=ASK%7B%7D", server)
+        yield f"http://{address}/"
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+@contextmanager
+def virtuoso_server(folder: Path, buffers: int = 20_000) -> Iterator[str]:
+    """The address of a Virtuoso without data of ours; the test is skipped where Debian's ``virtuoso-opensource-7-bin`` is missing."""
+    program = shutil.which("virtuoso-t")
+    if program is None:
+        pytest.skip("Virtuoso is not installed: apt-get install virtuoso-opensource-7-bin")
+    sql, http = free_port(), free_port()
+    ini = folder / "virtuoso.ini"
+    ini.write_text(_INI.format(folder=folder, sql=sql, http=http, buffers=buffers, dirty=buffers * 3 // 4))
+    server = subprocess.Popen(
+        [program, "-f", "-c", str(ini)],
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "LC_ALL": "C.UTF-8"},
+    )
+    try:
+        _until_it_answers(f"http://127.0.0.1:{http}/sparql?query=ASK%7B%7D", server)
+        yield f"http://127.0.0.1:{http}/sparql"
+    finally:
+        server.terminate()
+        try:
+            server.wait(20)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait(20)
