@@ -183,9 +183,10 @@ def extract(source: str, output: str, keep_going: bool, input_format: str | None
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @click.option("--threads", type=click.IntRange(1, 64), default=8, show_default=True)
+@click.option("--store", metavar="URL", help="A SPARQL server that holds the graph (kg push) and is asked instead of the folder's.")
 @_CONFIG
 @_told
-def serve(data: Path, host: str, port: int, threads: int, config: Path | None) -> None:
+def serve(data: Path, host: str, port: int, threads: int, store: str | None, config: Path | None) -> None:
     """Serve pages, SPARQL, dumps and reconciliation of a built folder; a new build is taken up without a restart.
 
     Example: kg serve --port 8000
@@ -193,7 +194,15 @@ def serve(data: Path, host: str, port: int, threads: int, config: Path | None) -
     from kg.config import load_config
     from kg.web.server import run
 
-    run(data, host=host, port=port, threads=threads, config=load_config(config), announce=lambda line: click.echo(line, err=True))
+    run(
+        data,
+        host=host,
+        port=port,
+        threads=threads,
+        config=load_config(config),
+        announce=lambda line: click.echo(line, err=True),
+        store=store,
+    )
 
 
 @main.command()

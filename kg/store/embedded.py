@@ -1,6 +1,6 @@
 """The store of a built folder: Oxigraph on disk, loaded once from N-Quads, then only read."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +113,17 @@ class EmbeddedStore:
         ['عمر']
         """
         return self._store.quads_for_pattern(_term(subject), _term(predicate), _term(object), _term(graph))
+
+    def of(self, subjects: Iterable[str], predicates: Sequence[str] = ()) -> Iterator[ox.Quad]:
+        """What is said of several things, by these predicates or by all."""
+        for subject in dict.fromkeys(subjects):
+            for predicate in predicates or (None,):
+                yield from self.quads(subject, predicate)
+
+    def pointing(self, objects: Iterable[str], predicate: str) -> Iterator[ox.Quad]:
+        """What points at several things by a predicate."""
+        for one in dict.fromkeys(objects):
+            yield from self.quads(None, predicate, one)
 
     def labels(self, iris: Iterable[str]) -> dict[str, list[ox.Literal]]:
         """The ``rdfs:label`` literals of each of the things; one without labels has an empty list."""

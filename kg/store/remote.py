@@ -15,7 +15,7 @@ from SPARQLWrapper.SPARQLExceptions import EndPointNotFound, SPARQLWrapperExcept
 from kg.store.errors import StoreError
 from kg.store.http import AGENT, Account, first_line
 
-__all__ = ["RemoteStore"]
+__all__ = ["RemoteStore", "is_truth"]
 
 _JSON = "application/sparql-results+json"
 _LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
@@ -129,9 +129,10 @@ class RemoteStore:
         results = self._ask(query)
         if isinstance(results, ox.QueryBoolean):
             return bool(results)
-        if [variable.value for variable in results.variables] == [_VIRTUOSO_ASK]:
-            return any(row[_VIRTUOSO_ASK].value == "1" for row in results)
-        raise StoreError(f"{self.endpoint} answered ASK with a table: is it a SPARQL 1.1 server?")
+        try:
+            return is_truth(results)
+        except ValueError as error:
+            raise StoreError(f"{self.endpoint} answered ASK with a table: is it a SPARQL 1.1 server?") from error
 
     def _ask(self, query: str) -> Any:
         for attempt in range(1, self.attempts + 1):
@@ -181,6 +182,17 @@ class RemoteStore:
             return ox.parse_query_results(data, format=ox.QueryResultsFormat.JSON)
         except (SyntaxError, ValueError) as error:
             raise StoreError(f"{self.endpoint} answered with results that cannot be read: {error}") from error
+
+
+def is_truth(results: ox.QuerySolutions) -> bool:
+    """What Virtuoso's answer to ASK means: a table of ``__ASK_RETVAL``, empty for no.
+
+    Raises:
+        ValueError: the table is another.
+    """
+    if [variable.value for variable in results.variables] != [_VIRTUOSO_ASK]:
+        raise ValueError("a table of other columns")
+    return any(row[_VIRTUOSO_ASK].value == "1" for row in results)
 
 
 def _term(value: Any) -> Any:

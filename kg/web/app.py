@@ -12,11 +12,12 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import PathConverter
 
 from kg.store.limits import Limits
+from kg.store.remote_queries import RemotePool
 from kg.store.workers import QueryPool
 from kg.web.about import about_blueprint
 from kg.web.collations import collations_blueprint
 from kg.web.dumps import dumps_blueprint
-from kg.web.edition import Shelf
+from kg.web.edition import Elsewhere, Shelf
 from kg.web.front import front_blueprint
 from kg.web.languages import LANGUAGES
 from kg.web.limits import limits_blueprint
@@ -50,14 +51,18 @@ class _AnyPath(PathConverter):
     regex = r"[^/][\s\S]*?"
 
 
-def create_app(data: Path, *, base: str | None = None, public_url: str | None = None, **config: Any) -> Flask:
+def create_app(
+    data: Path, *, base: str | None = None, public_url: str | None = None, store: str | None = None, **config: Any
+) -> Flask:
     """A WSGI application that serves the graph built into ``data``.
 
     ``base`` is what IRIs of things begin with (default: what the build wrote down); ``public_url`` the address under which the
-    site is reached from outside (default: the request's). ``config`` are further settings of Flask.
+    site is reached from outside (default: the request's); ``store`` the address of another SPARQL server with the same graph, asked
+    instead of the folder's own store. ``config`` are further settings of Flask.
 
     Raises:
         FileNotFoundError: ``data`` holds no built graph.
+        StoreError: ``store`` cannot be reached or holds nothing of ours.
     """
     app = Flask("kg.web", static_folder="static", template_folder="templates")
     app.url_map.merge_slashes = False
@@ -66,7 +71,7 @@ def create_app(data: Path, *, base: str | None = None, public_url: str | None = 
     app.config.update(PUBLIC_URL=public_url, MAX_CONTENT_LENGTH=2 * 1024 * 1024, SEND_FILE_MAX_AGE_DEFAULT=3600)
     app.config.update(config)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    shelf = Shelf(Path(data), base)
+    shelf = Shelf(Path(data), base, store)
     app.extensions["kg-shelf"] = shelf
     app.extensions["kg-assets"] = _marks(Path(app.static_folder or ""))
     app.wsgi_app = UnderBase(app.wsgi_app, urlsplit(shelf.current().base).path)  # type: ignore[method-assign]
@@ -116,11 +121,17 @@ class Service:
     def __init__(self, shelf: Shelf, limits: Limits) -> None:
         self.shelf, self.limits = shelf, limits
         self._pool: QueryPool | None = None
+        self._elsewhere: tuple[Elsewhere, RemotePool] | None = None
         self._lock = Lock()
 
-    def pool(self) -> QueryPool:
-        store = self.shelf.current().folder / "store"
+    def pool(self) -> QueryPool | RemotePool:
+        edition = self.shelf.current()
+        there, store = edition.elsewhere, edition.folder / "store"
         with self._lock:
+            if there is not None:
+                if self._elsewhere is None or self._elsewhere[0] != there:
+                    self._elsewhere = there, RemotePool(there.endpoint, there.graphs, self.limits, there.account)
+                return self._elsewhere[1]
             if self._pool is None:
                 self._pool = QueryPool(store, self.limits)
             elif self._pool.store != str(store.resolve()):

@@ -34,9 +34,13 @@ class Said(Protocol):
 
 
 class Quads(Protocol):
-    """What is asked of a store here; ``kg.store.embedded.EmbeddedStore`` has it."""
+    """What is asked of a store: its statements by pattern, one pattern at a time or many things at once.
+
+    ``kg.store.embedded.EmbeddedStore`` and ``kg.store.remote.RemoteStore`` have it."""
 
     def quads(self, subject: Any = None, predicate: Any = None, object: Any = None, graph: Any = None) -> Iterator[Said]: ...
+    def of(self, subjects: Iterable[str], predicates: Sequence[str] = ()) -> Iterator[Said]: ...
+    def pointing(self, objects: Iterable[str], predicate: str) -> Iterator[Said]: ...
 
 
 REACH: dict[str, tuple[str, ...]] = {
@@ -61,8 +65,8 @@ _RANK = {SLS + name: rank for rank, name in enumerate(FIRST)} | {SLS + name: 99 
 _PASSAGES = ("hadith", "passage")
 _PLACES = "rdf:_"
 """A step of a path: the members of a sequence, ``rdf:_1`` and so on."""
-_PASSAGE_LINE = tuple(NamedNode(iri) for iri in (RDF_TYPE, RDFS_LABEL, SLS + "text", SLS + "quotation", SLS + "order"))
-_LABELS = tuple(NamedNode(iri) for iri in LABELS)
+_PASSAGE_LINE = (RDF_TYPE, RDFS_LABEL, SLS + "text", SLS + "quotation", SLS + "order")
+_MOST_LABELS = 20_000
 _REFERS_TO = SLS + "refersTo"
 _MEMBER = PREFIXES["rdf"] + "_"
 _NUMBERS = re.compile(r"(\d+)")
@@ -115,6 +119,10 @@ class Description:
                 objects = index.setdefault(quad.subject.value, {}).setdefault(quad.predicate.value, [])
                 if quad.object not in objects:
                     objects.append(quad.object)
+            for facts in index.values():  # stores give several values in an order of their own
+                for objects in facts.values():
+                    if len(objects) > 1:
+                        objects.sort(key=_by_letters)
         return self._index
 
     def values(self, subject: str, predicate: str) -> list[Node]:
@@ -152,6 +160,7 @@ class Describer:
     def __init__(self, store: Quads, base: str) -> None:
         self.store, self.base = store, base
         self._pointing = lru_cache(maxsize=256)(self._read_pointing)
+        self._named: dict[str, tuple[Said, ...]] = {}
 
     def exists(self, iri: str) -> bool:
         """Whether the store says anything of the IRI as subject or object."""
@@ -184,17 +193,16 @@ class Describer:
         for path in REACH.get(kind_of(key), ()):
             self._follow([iri], path.split("/"), quads, described)
         inverse = pointing.between((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
-        labels: list[Said] = []
-        for quad in inverse:
-            self._in_brief(quad.subject.value, quads, labels, described)
+        labels = self._in_brief([quad.subject.value for quad in inverse], described)
         if kind_of(key) == "person":  # who is meant is a claim: its confidence and reason stand beside each mention
             self._follow(
                 [q.subject.value for q in inverse if q.predicate.value == _REFERS_TO], ["^claimMention"], labels, described
             )
         # What the brief statements name is labelled too: the passage of a mention, the person of a claim.
         neighbours = _neighbours(chain(quads, inverse, labels), described)
+        self._learn_labels(neighbours)
         for neighbour in neighbours:
-            labels.extend(self._labels(neighbour))
+            labels.extend(self.labels(neighbour))
         return Description(iri, key, tuple(quads), tuple(inverse), tuple(labels), page, pages, pointing.total)
 
     def _follow(self, subjects: Sequence[str], steps: Sequence[str], quads: list[Said], described: set[str]) -> None:
@@ -203,46 +211,45 @@ class Describer:
         predicate = SLS + step.lstrip("^")
         reached: list[str] = []
         if step == _PLACES:
-            for subject in subjects:
-                pattern = self.store.quads(NamedNode(subject), None, None)
-                reached.extend(quad.object.value for quad in pattern if is_place(quad.predicate.value))
+            reached.extend(quad.object.value for quad in self.store.of(subjects) if is_place(quad.predicate.value))
         elif step.startswith("^"):
-            for subject in subjects:
-                pattern = self.store.quads(None, NamedNode(predicate), NamedNode(subject))
-                reached.extend(quad.subject.value for quad in pattern)
+            reached.extend(quad.subject.value for quad in self.store.pointing(subjects, predicate))
         else:
-            for subject in subjects:
-                pattern = self.store.quads(NamedNode(subject), NamedNode(predicate), None)
-                reached.extend(quad.object.value for quad in pattern if isinstance(quad.object, NamedNode))
+            found = self.store.of(subjects, [predicate])
+            reached.extend(quad.object.value for quad in found if isinstance(quad.object, NamedNode))
         if kind:
             reached = [iri for iri in reached if kind_of(iri.removeprefix(self.base)) == kind]
         reached = sorted(set(reached), key=natural)
-        for iri in reached:
-            if iri not in described:
-                described.add(iri)
-                quads.extend(self.about(iri))
+        fresh = [iri for iri in reached if iri not in described]
+        described.update(fresh)
+        quads.extend(self.store.of(fresh))
         if rest and reached:
             self._follow(reached, rest, quads, described)
 
-    def _in_brief(self, iri: str, quads: list[Said], labels: list[Said], described: set[str]) -> None:
-        if iri in described:
-            return
-        described.add(iri)
-        if kind_of(iri.removeprefix(self.base)) in _PASSAGES:
-            node = NamedNode(iri)
-            for predicate in _PASSAGE_LINE:
-                labels.extend(self.store.quads(node, predicate, None))
-        elif iri.startswith(self.base):
-            labels.extend(self.about(iri))
+    def _in_brief(self, iris: Iterable[str], described: set[str]) -> list[Said]:
+        """Of a passage its line in a list, of our other things everything; what is described already is left out."""
+        fresh = [iri for iri in dict.fromkeys(iris) if iri not in described and iri.startswith(self.base)]
+        described.update(iris)
+        passages = [iri for iri in fresh if kind_of(iri.removeprefix(self.base)) in _PASSAGES]
+        others = set(fresh).difference(passages)
+        return [*self.store.of(passages, _PASSAGE_LINE), *self.store.of(iri for iri in fresh if iri in others)]
 
-    @lru_cache(maxsize=20_000)  # noqa: B019 - a describer lives as long as its store
-    def _labels(self, iri: str) -> tuple[Said, ...]:
-        node = NamedNode(iri)
-        return tuple(q for predicate in _LABELS for q in self.store.quads(node, predicate, None))
+    def _learn_labels(self, iris: Iterable[str]) -> dict[str, tuple[Said, ...]]:
+        """Read at once what names those things of which it is not known yet."""
+        unknown = [iri for iri in dict.fromkeys(iris) if iri not in self._named]
+        read: dict[str, list[Said]] = {iri: [] for iri in unknown}
+        for quad in self.store.of(unknown, LABELS):
+            read[quad.subject.value].append(quad)
+        if len(self._named) + len(read) > _MOST_LABELS:
+            self._named = {}
+        learned = {iri: tuple(sorted(quads, key=lambda quad: LABELS.index(quad.predicate.value))) for iri, quads in read.items()}
+        self._named.update(learned)
+        return learned
 
     def labels(self, iri: str) -> tuple[Said, ...]:
         """What names a thing: rdfs:label and skos:prefLabel, in every language."""
-        return self._labels(iri)
+        named = self._named.get(iri)
+        return self._learn_labels([iri])[iri] if named is None else named
 
     @lru_cache(maxsize=20_000)  # noqa: B019
     def fact(self, iri: str, name: str) -> str:
@@ -297,6 +304,10 @@ def _in_order(iri: str) -> tuple[str, int, str, int, str]:
     before, _, number = head.rpartition("/")
     start = last.partition("-")[0]
     return before, int(number) if number.isdecimal() else -1, number, int(start) if start.isdecimal() else -1, last
+
+
+def _by_letters(term: Node) -> tuple[str, str]:
+    return term.value, (term.language or "") if isinstance(term, Literal) else ""
 
 
 def _node(iri: str) -> NamedNode | None:

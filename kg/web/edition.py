@@ -10,21 +10,36 @@ from threading import Lock
 from typing import Any, cast
 
 from kg.store.embedded import EmbeddedStore
+from kg.store.errors import StoreError
+from kg.store.http import Account, Client, split_account
+from kg.store.remote import RemoteStore
+from kg.store.servers import find_endpoints
 from kg.web.documents import Describer, Quads
 from kg.web.search import SearchIndex
 
-__all__ = ["Edition", "Shelf"]
+__all__ = ["Edition", "Elsewhere", "Shelf"]
 
 DEFAULT_BASE = "https://w3id.org/silsila/"
 
 
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """The statements of an edition on another SPARQL server: its address, an account, the named graphs of ours there."""
+
+    endpoint: str
+    account: Account | None
+    graphs: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Edition:
-    """One version of a built folder. ``manifest`` is what the build wrote about it; ``name`` its folder's name."""
+    """One version of a built folder. ``manifest`` is what the build wrote about it; ``name`` its folder's name; ``elsewhere`` the
+    server that is asked instead of its own store."""
 
     folder: Path
     base: str
     manifest: dict[str, Any] = field(default_factory=dict)
+    elsewhere: Elsewhere | None = None
 
     @property
     def name(self) -> str:
@@ -32,6 +47,9 @@ class Edition:
 
     @cached_property
     def store(self) -> Quads:
+        if self.elsewhere is not None:
+            there = self.elsewhere
+            return cast(Quads, RemoteStore(there.endpoint, graphs=there.graphs, account=there.account))
         return cast(Quads, EmbeddedStore.open(self.folder / "store"))
 
     @cached_property
@@ -72,12 +90,17 @@ class Edition:
 class Shelf:
     """Gives the edition that ``data/current`` points at; ``data`` may also be a version's folder itself.
 
+    ``store`` is the address of another SPARQL server that holds the same graph (``kg push``) and is asked instead of the folder's own
+    store; dumps, search index and notices are the folder's.
+
     Raises:
         FileNotFoundError: there is no built folder; the message says how to build one.
+        StoreError: the server cannot be reached or holds nothing of ours.
     """
 
-    def __init__(self, data: Path, base: str | None = None) -> None:
+    def __init__(self, data: Path, base: str | None = None, store: str | None = None) -> None:
         self.data, self._base = data, base
+        self._server = split_account(store) if store else None
         self._lock = Lock()
         self._edition = self._open()
 
@@ -91,13 +114,26 @@ class Shelf:
     def _open(self) -> Edition:
         self._link = self._target()
         folder = (self.data / self._link).resolve()
-        if not (folder / "store").is_dir():
+        if not (folder / "store").is_dir() and self._server is None or not folder.is_dir():
             raise FileNotFoundError(f"{self.data} holds no built graph ({folder / 'store'} is missing): run `kg build` first")
         path = folder / "manifest.json"
         manifest = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        edition = Edition(folder, self._base or manifest.get("base") or DEFAULT_BASE, manifest)
+        base = self._base or manifest.get("base") or DEFAULT_BASE
+        edition = Edition(folder, base, manifest, self._found_elsewhere(base))
         edition.store  # noqa: B018 - open it now, not at the first request
         return edition
+
+    def _found_elsewhere(self, base: str) -> Elsewhere | None:
+        if self._server is None:
+            return None
+        url, account = self._server
+        with Client(account, timeout=60) as client:
+            endpoint = find_endpoints(url, client).query
+        graphs = RemoteStore(endpoint, account=account).graphs()
+        ours = tuple(graph for graph in graphs if graph.startswith(f"{base}graph/"))
+        if not ours:
+            raise StoreError(f"{endpoint} holds no graph under {base}graph/: send it with `kg push --to {endpoint}`")
+        return Elsewhere(endpoint, account, ours)
 
     def current(self) -> Edition:
         """The edition to answer from; a new build is taken up at the next request."""

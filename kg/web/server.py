@@ -15,8 +15,18 @@ from kg.web.limits import server_options
 __all__ = ["run"]
 
 
-def run(data: Path, *, host: str, port: int, threads: int, config: Config, announce: Callable[[str], object]) -> None:
-    """Serve the built folder ``data`` until the process is told to stop. ``port`` 0 takes a free one.
+def run(
+    data: Path,
+    *,
+    host: str,
+    port: int,
+    threads: int,
+    config: Config,
+    announce: Callable[[str], object],
+    store: str | None = None,
+) -> None:
+    """Serve the built folder ``data`` until the process is told to stop. ``port`` 0 takes a free one; ``store`` is another SPARQL
+    server that holds the same graph and is asked instead of the folder's own store.
 
     A new build in the same folder is taken up without a restart and without losing a request.
 
@@ -32,7 +42,9 @@ def run(data: Path, *, host: str, port: int, threads: int, config: Config, annou
         options = server_options(Limits.from_mapping(config.limits), threads)
     except ValueError as error:
         raise BuildError(f"{config.path or 'kg.toml'}, [limits]: {error}") from None
-    app = create_app(data, public_url=config.public_url, LIMITS=config.limits, CONTACT=config.contact, TITLE=config.title)
+    app = create_app(
+        data, public_url=config.public_url, store=store, LIMITS=config.limits, CONTACT=config.contact, TITLE=config.title
+    )
     try:
         server = create_server(app, host=host, port=port, clear_untrusted_proxy_headers=True, **options)
     except OSError as error:

@@ -10,6 +10,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from kg.store.answers import Answer
 from kg.store.errors import LimitReached, NotAcceptable, QueryError, StoreError
 from kg.store.limits import Limits
+from kg.store.remote_queries import RemotePool
 from kg.store.workers import QueryPool
 from kg.web.budget import ClientBudget, client_of
 from kg.web.description import describe_service
@@ -53,7 +54,7 @@ class Pages:
 
 @dataclass(slots=True)
 class _Service:
-    pool: Callable[[], QueryPool]
+    pool: Callable[[], QueryPool | RemotePool]
     limits: Limits
     pages: Pages
     base: Callable[[], str]
@@ -64,7 +65,7 @@ class _Service:
 
 
 def sparql_blueprint(
-    pool: QueryPool | Callable[[], QueryPool],
+    pool: QueryPool | Callable[[], QueryPool | RemotePool],
     limits: Limits | None = None,
     *,
     pages: Pages | None = None,

@@ -1,5 +1,6 @@
 """Other SPARQL servers for the tests, each started on a free port of this machine and ended with the test."""
 
+import gzip
 import os
 import shutil
 import socket
@@ -14,7 +15,15 @@ from urllib.request import urlopen
 
 import pytest
 
-__all__ = ["VIRTUOSO", "oxigraph_server", "virtuoso_server"]
+from kg.store.http import Client, split_account
+from kg.store.push import push
+from kg.store.servers import find_endpoints
+
+__all__ = ["STORES", "VIRTUOSO", "dumps_by_graph", "oxigraph_server", "store_with", "virtuoso_server"]
+
+STORES = ("embedded", "oxigraph", "virtuoso")
+"""What the tests of pages, queries, search and reconciliation run against."""
+
 
 VIRTUOSO = ("dba", "dba")
 """User and password of a fresh Virtuoso."""
@@ -110,3 +119,29 @@ def virtuoso_server(folder: Path, buffers: int = 20_000) -> Iterator[str]:
         except subprocess.TimeoutExpired:
             server.kill()
             server.wait(20)
+
+
+def dumps_by_graph(whole: Path, folder: Path) -> Path:
+    """A folder with a dump of each graph, as a build writes them, of one file with all."""
+    graphs: dict[bytes, list[bytes]] = {}
+    with gzip.open(whole) as lines:
+        for line in lines:
+            graphs.setdefault(line.rsplit(b" <", 1)[1], []).append(line)
+    folder.mkdir()
+    for graph, statements in graphs.items():
+        name = graph.rpartition(b"/")[2].strip(b"> .\n").decode()
+        (folder / f"{name}.nq.gz").write_bytes(gzip.compress(b"".join(statements)))
+    return folder
+
+
+@contextmanager
+def store_with(kind: str, data: Path, base: str, folder: Path) -> Iterator[str | None]:
+    """The address of a server of a kind of ``STORES`` to which the built folder was pushed; None for the embedded store."""
+    if kind == "embedded":
+        yield None
+        return
+    with {"oxigraph": oxigraph_server, "virtuoso": virtuoso_server}[kind](folder) as url:
+        clean, account = split_account(url, *(VIRTUOSO if kind == "virtuoso" else (None, None)))
+        with Client(account) as client:
+            push(dumps_by_graph(data / "current/dumps/silsila.nq.gz", folder / "dumps"), find_endpoints(clean, client), client, base=base)
+        yield url

@@ -12,18 +12,23 @@ from flask.testing import FlaskClient
 
 from kg.evaluate import shared
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "pages"))
+sys.path[:0] = [str(Path(__file__).parents[1] / "pages"), str(Path(__file__).parents[2] / "store")]
+
+from servers import STORES, store_with  # noqa: E402
 
 
-@pytest.fixture(scope="session")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+@pytest.fixture(scope="session", params=STORES)
+def app(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
+    """The service over the embedded store, and over other servers that were sent the same graph."""
     import small_graph
 
     from kg.web.app import create_app
 
-    app = create_app(small_graph.build(tmp_path_factory.mktemp("reconcile")))
-    yield app
-    app.extensions["kg-close"]()
+    data = small_graph.build(tmp_path_factory.mktemp("reconcile"))
+    with store_with(request.param, data, small_graph.BASE, tmp_path_factory.mktemp(request.param)) as url:
+        app = create_app(data, store=url)
+        yield app
+        app.extensions["kg-close"]()
 
 
 @pytest.fixture
