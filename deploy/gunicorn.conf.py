@@ -2,8 +2,8 @@
 
 import os
 
-bind = os.environ.get("KG_BIND", "127.0.0.1:8000")
-workers = int(os.environ.get("KG_PROCESSES", os.cpu_count() or 2))
+bind = os.environ.get("SILSILA_BIND", "127.0.0.1:8000")
+workers = int(os.environ.get("SILSILA_PROCESSES", os.cpu_count() or 2))
 threads = 4
 worker_class = "gthread"
 timeout = 90  # longer than the longest query the limits allow

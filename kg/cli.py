@@ -183,7 +183,9 @@ def extract(source: str, output: str, keep_going: bool, input_format: str | None
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @click.option("--threads", type=click.IntRange(1, 64), default=8, show_default=True)
-@click.option("--store", metavar="URL", help="A SPARQL server that holds the graph (kg push) and is asked instead of the folder's.")
+@click.option(
+    "--store", metavar="URL", help="A SPARQL server that holds the graph (kg push) and is asked instead of the folder's."
+)
 @_CONFIG
 @_told
 def serve(data: Path, host: str, port: int, threads: int, store: str | None, config: Path | None) -> None:
@@ -209,7 +211,9 @@ def serve(data: Path, host: str, port: int, threads: int, store: str | None, con
 @click.option("--to", "url", metavar="URL", required=True, help="The server: its root or its SPARQL address.")
 @_DATA
 @click.option("--user", envvar="KG_STORE_USER", help="An account of the server; from KG_STORE_USER if not given.")
-@click.option("--password", envvar="KG_STORE_PASSWORD", help="Better given as KG_STORE_PASSWORD, where no list of processes shows it.")
+@click.option(
+    "--password", envvar="KG_STORE_PASSWORD", help="Better given as KG_STORE_PASSWORD, where no list of processes shows it."
+)
 @click.option("--graph-store", metavar="URL", help="Its graph store protocol, where it is not found by itself.")
 @click.option("--update", metavar="URL", help="Its address for updates, where it is not found by itself.")
 @click.option("--again", is_flag=True, help="Send what the server was sent before as well.")

@@ -69,10 +69,12 @@ def build(
     of an unchanged source is read from its cache. The swap is one rename: whoever reads sees the old or the new.
 
     Raises:
+        IriError: ``base`` cannot be the beginning of IRIs.
         SourceError: a source cannot be read and ``keep_going`` is false.
         BuildError: the folder cannot be written, or another build holds it and ``wait`` is false.
     """
     progress = progress or Silent()
+    Vocabulary(base)
     _distinct(sources)
     folder = DataFolder(out)
     fingerprints = {source.key: source.fingerprint() for source in sources}

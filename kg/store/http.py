@@ -121,7 +121,11 @@ class Client:
                     raise StoreError(f"{url} cannot be reached ({error}): check the address, and that the server runs") from error
             else:
                 after = answered.headers.get("retry-after", "")
-                if answered.status not in (429, 503) or attempt == self.attempts or int(after if after.isdigit() else 1) > _PATIENCE:
+                if (
+                    answered.status not in (429, 503)
+                    or attempt == self.attempts
+                    or int(after if after.isdigit() else 1) > _PATIENCE
+                ):
                     return answered
                 wait = max(wait, float(after) if after.isdigit() else 0)
             time.sleep(wait)

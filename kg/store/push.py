@@ -101,7 +101,7 @@ def _open(path: Path) -> IO[bytes]:
     if path.suffix == ".gz":
         return gzip.open(path, "rb")  # type: ignore[return-value]
     stream = zstandard.ZstdDecompressor().stream_reader(path.open("rb"), read_across_frames=True, closefd=True)
-    return io.BufferedReader(stream)  # type: ignore[type-var,return-value]
+    return io.BufferedReader(stream)
 
 
 def _graphs(path: Path) -> Iterator[tuple[str, Iterator[bytes]]]:

@@ -30,7 +30,7 @@ class RemoteStore:
 
     ``graphs`` are the named graphs that are read, where the server has others beside them; all if none is named. ``agent`` names who
     asks, with a contact, as large servers demand. A server that is busy (429, 503 with Retry-After) is asked again, ``attempts``
-    times in all. Tags of languages come back as BCP 47 writes them (``ar-Latn``), whatever the server makes of them.
+    times in all.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class RemoteStore:
         if isinstance(results, ox.QueryBoolean):
             raise StoreError(f"{self.endpoint} answered SELECT with a truth value: is it a SPARQL 1.1 server?")
         names = [variable.value for variable in results.variables]
-        return [{name: _written(row[name]) for name in names if row[name] is not None} for row in results]
+        return [{name: row[name] for name in names if row[name] is not None} for row in results]
 
     def _pages(self, free: Sequence[str], pattern: str) -> Iterator[dict[str, Any]]:
         """The solutions of a pattern: in one answer where it has them all, else in pages. The order stands in a query within the
@@ -169,7 +169,9 @@ class RemoteStore:
         except HTTPError:
             raise
         except Unauthorized as error:
-            raise StoreError(f"{self.endpoint} wants an account (401): give one with KG_STORE_USER and KG_STORE_PASSWORD") from error
+            raise StoreError(
+                f"{self.endpoint} wants an account (401): give one with KG_STORE_USER and KG_STORE_PASSWORD"
+            ) from error
         except EndPointNotFound as error:
             raise StoreError(f"{self.endpoint} answered 404: check the address") from error
         except SPARQLWrapperException as error:
@@ -201,19 +203,6 @@ def _term(value: Any) -> Any:
 
 def _quad(row: dict[str, Any]) -> ox.Quad:
     return ox.Quad(row["s"], row["p"], row["o"], row["g"])
-
-
-def _written(term: Any) -> Any:
-    """A term with the tag of its language as BCP 47 (RFC 5646, 2.1.1) writes it.
-
-    >>> _written(ox.Literal("Zayd", language="ar-latn")).language
-    'ar-Latn'
-    """
-    if not isinstance(term, ox.Literal) or not term.language or "-" not in term.language:
-        return term
-    first, *others = term.language.split("-")
-    cased = [part.title() if len(part) == 4 else part.upper() if len(part) == 2 else part for part in others]
-    return ox.Literal(term.value, language="-".join((first, *cased)))
 
 
 def _listed(iris: Iterable[str]) -> str:

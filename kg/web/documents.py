@@ -200,7 +200,7 @@ class Describer:
             )
         # What the brief statements name is labelled too: the passage of a mention, the person of a claim.
         neighbours = _neighbours(chain(quads, inverse, labels), described)
-        self._learn_labels(neighbours)
+        self.learn_labels(neighbours)
         for neighbour in neighbours:
             labels.extend(self.labels(neighbour))
         return Description(iri, key, tuple(quads), tuple(inverse), tuple(labels), page, pages, pointing.total)
@@ -234,7 +234,7 @@ class Describer:
         others = set(fresh).difference(passages)
         return [*self.store.of(passages, _PASSAGE_LINE), *self.store.of(iri for iri in fresh if iri in others)]
 
-    def _learn_labels(self, iris: Iterable[str]) -> dict[str, tuple[Said, ...]]:
+    def learn_labels(self, iris: Iterable[str]) -> dict[str, tuple[Said, ...]]:
         """Read at once what names those things of which it is not known yet."""
         unknown = [iri for iri in dict.fromkeys(iris) if iri not in self._named]
         read: dict[str, list[Said]] = {iri: [] for iri in unknown}
@@ -249,7 +249,7 @@ class Describer:
     def labels(self, iri: str) -> tuple[Said, ...]:
         """What names a thing: rdfs:label and skos:prefLabel, in every language."""
         named = self._named.get(iri)
-        return self._learn_labels([iri])[iri] if named is None else named
+        return self.learn_labels([iri])[iri] if named is None else named
 
     @lru_cache(maxsize=20_000)  # noqa: B019
     def fact(self, iri: str, name: str) -> str:

@@ -114,7 +114,7 @@ class Shelf:
     def _open(self) -> Edition:
         self._link = self._target()
         folder = (self.data / self._link).resolve()
-        if not (folder / "store").is_dir() and self._server is None or not folder.is_dir():
+        if not (folder / "store" if self._server is None else folder / "dumps").is_dir():
             raise FileNotFoundError(f"{self.data} holds no built graph ({folder / 'store'} is missing): run `kg build` first")
         path = folder / "manifest.json"
         manifest = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}

@@ -119,10 +119,9 @@ def _list(name: str):
         language = here.messages.language
         kept = here.edition.kept.setdefault("lists", {})
         if (name, language) not in kept:
-            rows = [
-                (label(here.edition, iri, here.messages), iri.removeprefix(here.edition.base))
-                for iri in members(here.edition, CLASSES[name])
-            ]
+            iris = members(here.edition, CLASSES[name])
+            here.edition.describer.learn_labels(iris)
+            rows = [(label(here.edition, iri, here.messages), iri.removeprefix(here.edition.base)) for iri in iris]
             if name != "quran":
                 rows.sort(key=lambda row: (row[0].language != language, _letter(str(row[0])), natural(str(row[0]))))
             kept[name, language] = rows

@@ -143,5 +143,10 @@ def store_with(kind: str, data: Path, base: str, folder: Path) -> Iterator[str |
     with {"oxigraph": oxigraph_server, "virtuoso": virtuoso_server}[kind](folder) as url:
         clean, account = split_account(url, *(VIRTUOSO if kind == "virtuoso" else (None, None)))
         with Client(account) as client:
-            push(dumps_by_graph(data / "current/dumps/silsila.nq.gz", folder / "dumps"), find_endpoints(clean, client), client, base=base)
+            push(
+                dumps_by_graph(data / "current/dumps/silsila.nq.gz", folder / "dumps"),
+                find_endpoints(clean, client),
+                client,
+                base=base,
+            )
         yield url
