@@ -253,6 +253,8 @@ class _Chains(Remarks):
         said = _SAID.match(codes, i)
         assert said is not None
         i = said.end()
+        if i > first and run.drafts[-1].beyond and run.drafts[-1].term == (i - 1, i):
+            i -= 1  # قال | قال عقبة لحذيفة
         if i > first and not _RAISED.isdisjoint(self.text.folded[first:i]):
             run.prophet = True
         # up to the Prophet's own words, where the formula names him

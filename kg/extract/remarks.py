@@ -57,7 +57,8 @@ class Remarks(Tellers):
         run = self.run
         if not self.front or run.prophet or self.reached_companion() or i >= len(self.codes):
             return False
-        return not run.drafts[self.front[-1]].anonymous
+        last = run.drafts[self.front[-1]]
+        return not (last.anonymous or last.beyond)
 
     def _resume(self, i: int, k: int, end: int, speaker: Draft | None) -> int | None:
         """Takes up the chain at the term of word ``k``, whose narrator ends at word ``end``."""

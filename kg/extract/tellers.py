@@ -106,9 +106,19 @@ class Tellers(Tahwil):
         if following not in "QsySn" and any(self.run.drafts[f].kin and not self.run.drafts[f].named for f in self.front):
             return None
         says = following in "VU" and self.text.folded[after].startswith("كان") and codes[after + 1 : after + 2] in ("y", "Y")
-        if says or following in "Q2sySn" or (codes[k] not in "Ul" and self.is_companion(Draft(k, self.name_end(k, True), None))):
+        if says or following in "Q2sySng" + J["g"] + J["V"]:
             return self._link(k, (j, j + 1), True, True, i)
+        if codes[k] not in "Ul" and self.is_companion(Draft(k, self.name_end(k, True), None)):
+            self._acts(k, (j, j + 1))
         return None
+
+    def _acts(self, k: int, term: tuple[int, int]) -> None:
+        """أن ابن عمر أراد الحج, قال عمر لسعد: the report tells what he did or said to another; he is reached, and the matn names him."""
+        end, known = self.run.end, len(self.run.drafts)
+        self.narrators(k, term, True, True)
+        self.run.end = end
+        for draft in self.run.drafts[known:]:
+            draft.beyond = True
 
     def _peek(self, k: int) -> int:
         """The end of what may be a group of narrators, without reading it."""
@@ -210,6 +220,10 @@ class Tellers(Tahwil):
             return self._another(named[-1], end) or self._aside(end)
         if self.reached_companion():
             return None
+        to_whom = self.text.folded[after] if (after := self.after_name(end, None)) < len(codes) else ""
+        if to_whom.startswith("ل") and self.classes.get(to_whom[1:], "U") in "EKFDIM":
+            self._acts(k, (say_at, say_at + 1))  # قال عقبة لحذيفة
+            return None
         return self._link(k, (say_at, say_at + 1), sure, True, i)
 
     def _and_said(self, i: int) -> int | None:
@@ -286,7 +300,7 @@ class Tellers(Tahwil):
             codes[j : j + 1] in ("P", "d", "x", "b")
             or self.depth < 2  # قال ابن إسحاق: قالت: فقال أبو بكر
             or self.reached_companion()
-            or any(self.run.drafts[f].anonymous for f in self.front)
+            or any(self.run.drafts[f].anonymous or self.run.drafts[f].beyond for f in self.front)
         ):
             return
         found: Draft | None = None

@@ -259,6 +259,19 @@ def test_to_whom_the_report_is_attributed(text: str, attributed_to: str, continu
     assert [(isnad.attributed_to, isnad.continuity) for isnad in isnads] == [(attributed_to, continuity)]
 
 
+@pytest.mark.parametrize(
+    ("text", "matn"),
+    [
+        ("مالك عن نافع أن عبد الله بن عمر أراد الحج عام نزل الحجاج", "أن عبد الله بن عمر أراد الحج عام نزل الحجاج"),
+        ("مالك عن نافع أن عبد الله بن عمر قال لا يصوم أحد", "لا يصوم أحد"),
+        ("حدثنا مسدد حدثنا أبو عوانة عن عبد الملك عن ربعي قال قال عقبة لحذيفة ألا تحدثنا", "قال عقبة لحذيفة ألا تحدثنا"),
+    ],
+)
+def test_the_matn_names_him_of_whom_it_tells(text: str, matn: str) -> None:
+    _, (isnad,) = read(text)
+    assert [text[start:end] for start, end in isnad.matn] == [matn]
+
+
 def test_a_report_begun_again_behind_a_second_chain_is_the_matn_of_both() -> None:
     text = (
         "حدثنا محمد بن بشار حدثنا شعبة عن محمد عن عمرة عن عائشة قالت كان النبي صلى الله عليه وسلم ح وحدثنا أحمد بن يونس"
