@@ -8,11 +8,14 @@ from typing import Any
 from flask import Blueprint, Response
 from werkzeug.security import safe_join
 
+from kg.web.languages import Text
+from kg.web.phrases import told
 from kg.web.site import Site, site
 
 __all__ = ["about_blueprint", "tables_of"]
 
-QUALITY = Path(__file__).parents[2] / "docs" / "quality"
+SUMMARY = Path(__file__).parents[2] / "docs" / "quality.md"
+QUALITY = SUMMARY.with_suffix("")
 VENDOR = Path(__file__).parent / "static" / "vendor"
 
 Table = tuple[str, list[str], list[list[str]]]
@@ -26,7 +29,7 @@ def about_blueprint() -> Blueprint:
         here = site()
         return here.page(
             "about.html", title=here.messages("about.title"), here="about", sources=_sources(here), software=_software(),
-            tables=_quality(here), counts=_counts(here.edition.manifest), base=here.edition.base,
+            summary=_summary(here), tables=_quality(here), counts=_counts(here.edition.manifest), base=here.edition.base,
         )  # fmt: skip
 
     @blueprint.get("/notices/<path:name>")
@@ -49,8 +52,10 @@ def _sources(here: Site) -> list[dict[str, Any]]:
         title = source.get("title", "")
         folder = here.edition.folder / "notices" / source["key"]
         licence = source.get("licence", "")
+        note = source.get("licenceNote", "")
         rows.append({
-            **source, "shown": title.get(language) or title.get("en", "") if isinstance(title, dict) else title,
+            **source, "note": told(note, language) if note else None, "said": told(licence, language) if licence else None,
+            "shown": title.get(language) or title.get("en", "") if isinstance(title, dict) else title,
             "licence": licence, "licence_link": licence if licence.startswith(("http://", "https://")) else None,
             "notice_files": sorted(p.name for p in folder.iterdir()) if folder.is_dir() else [],
             "rows": counted.get(source["key"]) if isinstance(counted, dict) else None,
@@ -68,14 +73,28 @@ def _counts(manifest: dict[str, Any]) -> list[tuple[str, int]]:
     return [(name, value) for name, value in manifest.get("counts", {}).items() if isinstance(value, int)]
 
 
-def _quality(here: Site) -> list[Table]:
-    """The tables of the quality pages, where this is a checkout."""
-    if "quality" not in here.edition.kept:
-        here.edition.kept["quality"] = [
-            table for path in sorted(QUALITY.glob("*.md")) for table in tables_of(path.read_text(encoding="utf-8"))[:2]
-        ]
-    tables: list[Table] = here.edition.kept["quality"]
-    return tables
+def _summary(here: Site) -> tuple[list[str], list[list[Text]]] | None:
+    """The table of what was reached, each measure in the reader's language, where this is a checkout."""
+    tables = tables_of(SUMMARY.read_text(encoding="utf-8")) if SUMMARY.is_file() else []
+    if not tables:
+        return None
+    t = here.messages
+    head = [t("about." + name) for name in ("task", "reached", "asked", "elsewhere")]
+    return head, [[told(cell, t.language) if n == 0 else Text(cell, "en") for n, cell in enumerate(row)] for row in tables[0][2]]
+
+
+def _quality(here: Site) -> list[tuple[str, str, list[Table]]]:
+    """The quality pages, where this is a checkout: name, title, tables."""
+    found: list[tuple[str, str, list[Table]]] | None = here.edition.kept.get("quality")
+    if found is None:
+        found = []
+        for path in sorted(QUALITY.glob("*.md")):
+            page = path.read_text(encoding="utf-8")
+            title = page.partition("\n")[0].lstrip("# ").strip()
+            if tables := tables_of(page)[:3]:
+                found.append((path.stem, title, tables))
+        here.edition.kept["quality"] = found
+    return [(name, here.messages.get("quality." + name, title), tables) for name, title, tables in found]
 
 
 def tables_of(markdown: str) -> list[Table]:

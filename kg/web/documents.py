@@ -251,6 +251,13 @@ class Describer:
         named = self._named.get(iri)
         return self.learn_labels([iri])[iri] if named is None else named
 
+    @lru_cache(maxsize=5_000)  # noqa: B019
+    def arabic_name(self, english: str) -> str:
+        """The Arabic name of who alone bears an English one; the English one where nobody or several do."""
+        bearers = {quad.subject.value for quad in self.store.quads(None, RDFS_LABEL, Literal(english, language="en"))}
+        named = [quad.object for iri in bearers for quad in self._labels(iri) if quad.predicate.value == RDFS_LABEL]
+        return next((term.value for term in named if len(bearers) == 1 and getattr(term, "language", "") == "ar"), english)
+
     @lru_cache(maxsize=20_000)  # noqa: B019
     def fact(self, iri: str, name: str) -> str:
         """The letters of one property of a neighbour: a year of death beside a narrator's name."""
@@ -262,6 +269,10 @@ class Describer:
         """Latitude and longitude of a place, in degrees."""
         found = [next((q.object.value for q in self.store.quads(iri, PREFIXES["geo"] + name)), None) for name in ("lat", "long")]
         return (float(found[0]), float(found[1])) if found[0] and found[1] else None
+
+    def groups_of(self, passage: str) -> list[str]:
+        """The groups of parallel tellings that a passage is in."""
+        return [quad.subject.value for quad in self.store.quads(None, NamedNode(SLS + "hasPassage"), NamedNode(passage))]
 
     def text_of(self, passage: str) -> list[Said]:
         """The text of a passage, where it may be published."""

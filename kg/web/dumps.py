@@ -18,6 +18,8 @@ TYPES = {
     ".jsonld": "application/ld+json", ".rdf": "application/rdf+xml", ".gz": "application/gzip", ".zst": "application/zstd",
     ".json": "application/json",
 }  # fmt: skip
+FORMATS = {"nq": "N-Quads", "ttl": "Turtle", "trig": "TriG", "nt": "N-Triples", "jsonld": "JSON-LD", "rdf": "RDF/XML"}
+PACKED = ("gz", "zst")
 SUMS = "SHA256SUMS"
 
 
@@ -115,10 +117,44 @@ def _base64(digest: str) -> str:
     return b64encode(bytes.fromhex(digest)).decode()
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the graph with its files: ``cells`` has one list of files a format."""
+
+    title: str
+    cells: list[list[Dump]]
+
+
+def _parts(here: Site, files: list[Dump], manifest: dict[str, Any]) -> tuple[list[str], list[Part], list[Dump]]:
+    """The files as a table: formats, a row for the whole, each source and each other part, and what is no part."""
+    by_part: dict[str, dict[str, list[Dump]]] = {}
+    rest = []
+    for file in files:
+        pieces = file.name.split(".")
+        if len(pieces) == 3 and pieces[1] in FORMATS and pieces[2] in PACKED and "/" not in file.name:
+            by_part.setdefault(pieces[0], {}).setdefault(pieces[1], []).append(file)
+        else:
+            rest.append(file)
+    formats = [name for name in FORMATS if any(name in cells for cells in by_part.values())]
+    titles = {
+        f"source-{source['key']}": _title(source.get("title"), here.messages.language) or source["key"]
+        for source in manifest.get("sources", [])
+    }
+    named = {name: titles.get(name) or here.messages.get("dumps.part_" + name, name) for name in by_part}
+    order = sorted(by_part, key=lambda name: (name != "silsila", name not in titles, name))
+    parts = [Part(named[name], [by_part[name].get(format, []) for format in formats]) for name in order]
+    return [FORMATS[name] for name in formats], parts, rest
+
+
+def _title(title: Any, language: str) -> str:
+    return str(title.get(language) or title.get("en") or "") if isinstance(title, dict) else str(title or "")
+
+
 def _page(here: Site, version: Path, prefix: str) -> Response:
     others = [(name, path) for name, path in _versions(here.edition) if path != version]
+    formats, parts, rest = _parts(here, _files(version / "dumps"), _manifest(version))
     return here.page(
-        "dumps.html", title=here.messages("dumps.title"), files=_files(version / "dumps"), prefix=prefix, version=version.name,
+        "dumps.html", title=here.messages("dumps.title"), formats=formats, parts=parts, rest=rest, prefix=prefix, version=version.name,
         others=[name for name, _ in others], changes=_changes(version, others[0][1]) if others and not prefix else [],
     )  # fmt: skip
 
@@ -131,8 +167,12 @@ def _changes(now: Path, before: Path) -> list[tuple[str, int, int]]:
     ]
 
 
-def _graphs(folder: Path) -> dict[str, int]:
+def _manifest(folder: Path) -> dict[str, Any]:
     path = folder / "manifest.json"
     manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    graphs = manifest.get("counts", {}).get("graphs", {})
+    return manifest
+
+
+def _graphs(folder: Path) -> dict[str, int]:
+    graphs = _manifest(folder).get("counts", {}).get("graphs", {})
     return graphs if isinstance(graphs, dict) else {}

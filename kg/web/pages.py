@@ -10,12 +10,11 @@ from kg.web.collations import asked_choice
 from kg.web.documents import Description
 from kg.web.formats import FORMATS
 from kg.web.isnad_svg import draw, standalone
-from kg.web.languages import messages
 from kg.web.names import SLS
 from kg.web.reader import Reader
 from kg.web.site import Site
 from kg.web.views.chains import bundle, chain, claims_of
-from kg.web.views.events import event_page, report_of
+from kg.web.views.events import event_page, report_of, telling_of
 from kg.web.views.library import library_page, place_page, quran_page
 from kg.web.views.parallels import parallel_page
 from kg.web.views.passage import passage_page
@@ -89,7 +88,8 @@ def _isnad(reader: Reader) -> Any:
 
 
 def _report(reader: Reader) -> Any:
-    return {"report": report_of(reader, reader.d.iri)}
+    report = report_of(reader, reader.d.iri)
+    return {"report": report, "telling": telling_of(reader, [report])}
 
 
 def _parallel(reader: Reader) -> Any:
@@ -137,10 +137,13 @@ def _pointing(reader: Reader) -> list[tuple[Markup, list[Markup]]]:
     return [(reader.link(predicate), subjects) for predicate, subjects in groups.items()]
 
 
-def _citation(site: Site, reader: Reader, title: str) -> str:
-    """How the page is cited: in English, as bibliographies want it, or in Arabic."""
-    t = messages(site.messages.language)
-    return t("cite.form").replace("{title}", title).replace("{version}", site.edition.name[:12]).replace("{iri}", reader.d.iri)
+def _citation(site: Site, reader: Reader, title: str) -> Markup:
+    """How the page is cited; version and address run from left to right within either language."""
+    apart = Markup('<bdi dir="ltr">{}</bdi>')
+    named = Markup("<bdi>{}</bdi>").format(title)
+    return Markup(site.messages("cite.form")).format(
+        title=named, version=apart.format(site.edition.name[:12]), iri=apart.format(reader.d.iri)
+    )
 
 
 _SCHEMA = {"hadith": "Quotation", "passage": "Quotation", "person": "Person", "event": "Event", "place": "Place", "work": "Book"}

@@ -9,6 +9,7 @@ from pyoxigraph import Literal, NamedNode
 from kg.web.documents import Describer, Description, Node, kind_of
 from kg.web.languages import Messages, Text, best
 from kg.web.names import LABELS, RDFS_LABEL, SLS, shorten
+from kg.web.phrases import told
 
 __all__ = ["Reader", "Statement"]
 
@@ -61,6 +62,10 @@ class Reader:
     def texts(self, subject: str, name: str) -> list[Text]:
         return [Text(t.value, t.language or "") for t in self.d.values(subject, "sls:" + name) if isinstance(t, Literal)]
 
+    def told(self, words: str) -> Text:
+        """A sentence that the graph holds in English, in the reader's language."""
+        return told(words, self.language, self.describer.arabic_name)
+
     # how things are named
     def _labels(self, iri: str) -> list[Node]:
         found = [term for name in LABELS for term in self.d.values(iri, name)]
@@ -71,9 +76,23 @@ class Reader:
         language = language or self.language
         found = self._named.get((iri, language))
         if found is None:
-            found = best(self._labels(iri), language) or self._composed(iri) or Text(self.tail(iri), "")
+            found = self._counted(iri) or best(self._labels(iri), language) or self._composed(iri) or Text(self.tail(iri), "")
             self._named[iri, language] = found
         return found
+
+    def _counted(self, iri: str) -> Text | None:
+        """A group of parallel passages by their number, in the forms of the language."""
+        number = self.describer.fact(iri, "passageCount") if self.kind(iri) == "parallel" else ""
+        return Text(self.t.count("count.tellings", int(number)), self.language) if number.isdecimal() else None
+
+    def other_names(self, iri: str) -> list[Text]:
+        """Further names: those in Arabic letters, and in the reader's; a name's letters say what it is, not its tag."""
+        names = []
+        for term in self.d.values(iri, "skos:altLabel"):
+            arabic = any("\u0600" <= letter <= "\u06ff" for letter in term.value)
+            if arabic or self.language != "ar":
+                names.append(Text(term.value, "ar" if arabic else "en"))
+        return names
 
     def _composed(self, iri: str) -> Text | None:
         """A name for what bears none of its own: a part of a passage, a pair of teacher and student."""

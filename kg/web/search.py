@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 from kg.text import Words
 from kg.web.search_index import alternatives, folded_name, tokens
 
-__all__ = ["Found", "Hit", "SearchIndex", "highlight", "snippet"]
+__all__ = ["COUNTED", "Found", "Hit", "SearchIndex", "highlight", "snippet"]
 
 PAGE = 20
 COUNTED = 2_000

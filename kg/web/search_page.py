@@ -9,7 +9,7 @@ from pyoxigraph import Literal
 
 from kg.web.documents import kind_of
 from kg.web.languages import Text, best, direction
-from kg.web.search import PAGE, Found, SearchIndex, highlight, snippet
+from kg.web.search import COUNTED, PAGE, Found, SearchIndex, highlight, snippet
 from kg.web.site import Site, site
 
 __all__ = ["search_blueprint"]
@@ -44,7 +44,7 @@ def search_blueprint() -> Blueprint:
         pages = max(1, -(-found.total // PAGE))
         return here.page(
             "search.html", title=here.messages("search.title"), q=question, kind=kind, found=found, results=_results(here, found), page=page,
-            pages=pages, headings=[h for h in HEADINGS if found.counts.get(h)], available=index is not None,
+            pages=pages, headings=[h for h in HEADINGS if found.counts.get(h)], available=index is not None, most=COUNTED,
         )  # fmt: skip
 
     @blueprint.get("/search.json")

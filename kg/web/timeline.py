@@ -24,6 +24,16 @@ class Period:
     emphasis: bool = False
 
 
+def round_years(first: int, last: int) -> list[int]:
+    """Some four to eight round years between two.
+
+    >>> round_years(80, 261), round_years(1, 11)
+    ([100, 150, 200, 250], [2, 4, 6, 8, 10])
+    """
+    step = next((step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500) if (last - first) / step <= 7), 1000)
+    return list(range(-(-first // step) * step, last + 1, step))
+
+
 def draw_timeline(periods: Iterable[Period], title: str, *, rtl: bool = False, identity: str = "timeline") -> Markup | None:
     """The periods one below the other, in order of time; None where there are none.
 
@@ -44,8 +54,7 @@ def draw_timeline(periods: Iterable[Period], title: str, *, rtl: bool = False, i
 
     parts: list[Markup] = []
     height = len(rows) * ROW + 2 * MARGIN + 18
-    for step in range(0, 5):
-        year = round(first + (last - first) * step / 4)
+    for year in round_years(first, last):
         x = across(year)
         parts.append(
             Markup(

@@ -110,7 +110,7 @@ def reading(reader: Reader, mention: str, kind: str, claims: Iterable[str] = ())
             reader.decimal(claim, "confidence"),
             next((reader.tail(s) for s in reader.links(claim, "status")), ""),
             reader.string(claim, "method"),
-            reader.text(claim, "why"),
+            reader.told(why) if (why := reader.string(claim, "why")) else None,
             person == target,
         )
         for claim in claims
@@ -152,7 +152,9 @@ def chain(reader: Reader, isnad: str, claims: dict[str, list[str]]) -> Chain:
             )
         )
     reaches = next((reader.tail(level) for level in reader.links(isnad, "attributedTo")), "")
-    return Chain(isnad, links, reaches, reader.text(isnad, "continuity"), reader.text(isnad, "pointsBack"))
+    broken = reader.string(isnad, "continuity")
+    continuity = Text(reader.t.get("continuity." + broken, broken), reader.language) if broken else None
+    return Chain(isnad, links, reaches, continuity, reader.text(isnad, "pointsBack"))
 
 
 def fact(reader: Reader, iri: str, name: str) -> str:
@@ -168,8 +170,9 @@ def year_of(reader: Reader, person: str) -> str:
     first, last = fact(reader, person, "deathYearAHEarliest"), fact(reader, person, "deathYearAHLatest")
     if not first and not last:
         return ""
-    years = first if first == last else f"{first or '…'}–{last or '…'}"
-    return reader.t("chain.died").replace("{year}", years)
+    if not first or not last:
+        return reader.t("chain.died_before" if last else "chain.died_after").replace("{year}", first or last)
+    return reader.t("chain.died").replace("{year}", first if first == last else f"{first}–{last}")
 
 
 def generation_of(reader: Reader, person: str) -> str:

@@ -1,4 +1,4 @@
-"""What passages tell of events: one report, and the page that lays the reports of one event side by side."""
+"""What passages tell of events: one report, and the page that lays the tellings of one event side by side."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -11,10 +11,12 @@ from kg.web.languages import Text
 from kg.web.maps import Spot, draw_map
 from kg.web.reader import Reader
 
-__all__ = ["EventPage", "Report", "event_page", "grouped", "report_of"]
+__all__ = ["EventPage", "Report", "Telling", "event_page", "grouped", "report_of", "telling_of"]
 
-AROUND = 240
-"""Letters shown before and after the words of a report."""
+AROUND = 200
+"""Letters shown before and after the words of the reports of a passage."""
+TELLINGS = 24
+"""Passages laid side by side; further ones are only named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +31,8 @@ class Report:
     passage_iri: str
     status: str
     surface: Text
-    quotation: Markup
-    language: str
+    start: int | None
+    end: int | None
     roles: list[tuple[str, Markup]]
     place: Markup | None
     place_inferred: bool
@@ -38,6 +40,16 @@ class Report:
     according_to: Markup | None
     confidence: float | None
     times_said: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """One passage that tells of an event: its words, those of the reports marked, and the reports in the order of the text."""
+
+    passage: Markup
+    quotation: Markup
+    language: str
+    reports: list[Report]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +63,10 @@ class EventPage:
     part_of: list[Markup]
     after: list[Markup]
     parts: list[Markup]
-    reports: list[Report]
+    tellings: list[Telling]
+    more: list[Markup]
+    passages: int
+    groups: list[Markup]
     agreed: list[tuple[str, list[tuple[Markup, int]]]]
     map: Markup | None
 
@@ -69,7 +84,6 @@ def report_of(reader: Reader, iri: str) -> Report:
         roles += [(reader.t.get(f"role.{name}", name), s) for s in shown]
     place = next(iter(reader.links(iri, "place")), None)
     told_by = reader.d.value(iri, "sls:accordingTo")
-    quoted, language = _in_context(reader, iri, passage)
     return Report(
         iri=iri,
         event=reader.link(event) if event else reader.link(kind) if kind else Markup(""),
@@ -79,8 +93,8 @@ def report_of(reader: Reader, iri: str) -> Report:
         passage_iri=passage,
         status=next((reader.tail(s) for s in reader.links(iri, "reportStatus")), "tells"),
         surface=reader.text(iri, "surface") or Text(""),
-        quotation=quoted,
-        language=language,
+        start=reader.number(iri, "start"),
+        end=reader.number(iri, "end"),
         roles=roles,
         place=reader.link(place) if place else None,
         place_inferred=reader.string(iri, "placeInferred") == "yes",
@@ -99,44 +113,59 @@ def grouped(reports: list[Report]) -> list[tuple[Report, list[Report]]]:
     return [(members[0], members) for members in groups.values()]
 
 
-def _in_context(reader: Reader, iri: str, passage: str) -> tuple[Markup, str]:
-    """The words of a report where they stand in the passage, with some letters around."""
-    letters = (
-        next((q.object for q in reader.describer.text_of(passage) if isinstance(q.object, Literal)), None) if passage else None
-    )
-    surface = reader.text(iri, "surface") or Text("")
-    start, end = reader.number(iri, "start"), reader.number(iri, "end")
-    if letters is None or start is None or end is None or letters.value[start:end] != surface.value:
-        return Markup("<mark>{}</mark>").format(surface.value), surface.language or "ar"
-    text = letters.value
-    first = max(0, text.rfind(" ", 0, max(0, start - AROUND)) + 1) if start > AROUND else 0
+def telling_of(reader: Reader, reports: list[Report]) -> Telling:
+    """The reports of one passage with its words: from a little before the first to a little after the last."""
+    passage = reports[0].passage_iri
+    letters = next((q.object for q in reader.describer.text_of(passage) if isinstance(q.object, Literal)), None)
+    if letters is None or any(r.start is None or letters.value[r.start : r.end] != r.surface.value for r in reports):
+        words = Markup(" … ").join(Markup("<mark>{}</mark>").format(r.surface.value) for r in reports)
+        return Telling(reports[0].passage, words, reports[0].surface.language or "ar", reports)
+    text, spans = letters.value, sorted((r.start or 0, r.end or 0) for r in reports)
+    before, end = spans[0][0], max(end for _, end in spans)
+    first = max(0, text.rfind(" ", 0, max(0, before - AROUND)) + 1) if before > AROUND else 0
     last = text.find(" ", end + AROUND) if end + AROUND < len(text) else len(text)
     last = len(text) if last < 0 else last
-    return (
-        Markup("{}{}<mark>{}</mark>{}{}").format(
-            "… " if first else "", escape(text[first:start]), text[start:end], text[end:last], " …" if last < len(text) else ""
-        ),
-        letters.language or "ar",
-    )
+    parts, here = [Markup("… " if first else "")], first
+    for start, stop in spans:
+        if stop > here:
+            start = max(start, here)
+            parts += [escape(text[here:start]), Markup("<mark>{}</mark>").format(text[start:stop])]
+            here = stop
+    parts += [escape(text[here:last]), Markup(" …" if last < len(text) else "")]
+    return Telling(reports[0].passage, Markup("").join(parts), letters.language or "ar", reports)
+
+
+def _groups(reader: Reader, passages: list[str]) -> list[Markup]:
+    """The groups of parallel tellings that two of the passages or more are in, the largest first."""
+    met = Counter(group for passage in passages for group in reader.describer.groups_of(passage))
+    return [reader.link(group) for group, number in sorted(met.items(), key=lambda row: (-row[1], row[0])) if number > 1]
 
 
 def event_page(reader: Reader) -> EventPage:
     d, iri = reader.d, reader.d.iri
     reports = [report_of(reader, r) for r in sorted(d.pointing("sls:reports"), key=natural)]
-    reports.sort(key=lambda r: (r.status != "tells", -(r.confidence or 0)))
+    by_passage: dict[str, list[Report]] = {}
+    for report in sorted(reports, key=lambda r: (r.start or 0, r.end or 0)):
+        by_passage.setdefault(report.passage_iri, []).append(report)
+    tellings = sorted(
+        by_passage.values(), key=lambda told: (all(r.status != "tells" for r in told), -len(told), natural(told[0].passage_iri))
+    )
     first, last = reader.string(iri, "dateAHEarliest"), reader.string(iri, "dateAHLatest")
     place = next(iter(reader.links(iri, "place")), None)
     return EventPage(
         title=reader.label(iri),
         kinds=[reader.link(kind) for kind in d.links(iri, "rdf:type") if reader.tail(kind) != "Event"],
-        other_names=[Text(t.value, t.language or "") for t in d.values(iri, "skos:altLabel") if isinstance(t, Literal)],
+        other_names=reader.other_names(iri),
         years=first if first == last else f"{first or '…'}–{last or '…'}",
         place=reader.link(place) if place else None,
         participants=[reader.link(p) for p in reader.links(iri, "participant")],
         part_of=[reader.link(p) for p in reader.links(iri, "partOf")],
         after=[reader.link(p) for p in reader.links(iri, "after")],
         parts=[reader.link(p) for p in d.pointing("sls:partOf")],
-        reports=reports,
+        tellings=[telling_of(reader, told) for told in tellings[:TELLINGS]],
+        more=[told[0].passage for told in tellings[TELLINGS:]],
+        passages=len(tellings),
+        groups=_groups(reader, list(by_passage)),
         agreed=_compare(reader, reports),
         map=_map(reader),
     )
@@ -156,12 +185,13 @@ def _map(reader: Reader) -> Markup | None:
 
 def _compare(reader: Reader, reports: list[Report]) -> list[tuple[str, list[tuple[Markup, int]]]]:
     """What the reports say of who and where, each with the number of passages that say it: they agree where all do."""
-    said: dict[str, Counter[Markup]] = {}
+    said: dict[str, dict[Markup, set[str]]] = {}
     for report in reports:
-        for name, who in {(name, who) for name, who in report.roles}:
-            said.setdefault(name, Counter())[who] += 1
-        if report.place:
-            said.setdefault(reader.t("event.place"), Counter())[report.place] += 1
-        if report.according_to:
-            said.setdefault(reader.t("event.according_to"), Counter())[report.according_to] += 1
-    return [(name, counts.most_common()) for name, counts in said.items()]
+        rows = [*report.roles]
+        rows += [(reader.t("event.place"), report.place)] if report.place else []
+        rows += [(reader.t("event.according_to"), report.according_to)] if report.according_to else []
+        for name, who in rows:
+            said.setdefault(name, {}).setdefault(who, set()).add(report.passage_iri)
+    return [
+        (name, sorted(((who, len(by)) for who, by in counts.items()), key=lambda row: -row[1])) for name, counts in said.items()
+    ]

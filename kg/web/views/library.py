@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from markupsafe import Markup
-from pyoxigraph import Literal
 
 from kg.web.documents import natural
 from kg.web.languages import Text
@@ -13,6 +12,8 @@ from kg.web.reader import Reader
 __all__ = ["Entry", "entries", "incipit", "library_page", "place_page", "quran_page"]
 
 INCIPIT = 130
+LIKELY = 0.05
+"""Below this the words of a passage are not shown beside a verse that they may be taken from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +89,33 @@ def quran_page(reader: Reader) -> dict[str, object]:
             if other and reader.describer.exists(key):
                 neighbours.append((relation, reader.link(key)))
     return {
-        "title": reader.label(iri),
+        "title": _verse_title(reader, sura, number) if sura and number else reader.label(iri),
         "sura": reader.link(sura) if sura else None,
         "text": next(iter(reader.texts(iri, "text")), None),
         "neighbours": neighbours,
         "verses": [(reader.number(v, "verseNumber") or 0, reader.link(v, str(reader.number(v, "verseNumber") or "")),
                     next(iter(reader.texts(v, "text")), Text(""))) for v in sorted(verses, key=natural)],
         "citations": [_citing(reader, c) for c in d.pointing("sls:cites")],
-        "candidates": [_citing(reader, c) for c in d.pointing("sls:candidate")],
+        "candidates": [one for c in d.pointing("sls:candidate") if ((one := _citing(reader, c))[2] or 0) >= LIKELY],
     }  # fmt: skip
+
+
+def _verse_title(reader: Reader, sura: str, number: int) -> Text:
+    name, chapter = reader.label(sura), reader.number(sura, "suraNumber") or reader.key(sura).rpartition("/")[2]
+    words = (
+        reader.t("verse.title").replace("{sura}", str(name)).replace("{chapter}", str(chapter)).replace("{number}", str(number))
+    )
+    return Text(words, reader.language)
+
+
+def _told_here(reader: Reader, reports: list[str]) -> list[tuple[Markup, list[Markup]]]:
+    """What passages tell of a place: each passage once, with what it tells."""
+    told: dict[str, dict[str, None]] = {}
+    for report in reports:
+        for passage in reader.links(report, "inPassage"):
+            what = reader.links(report, "reports") or reader.links(report, "eventType")
+            told.setdefault(passage, {}).update(dict.fromkeys(what))
+    return [(reader.link(passage), [reader.link(w) for w in told[passage]]) for passage in sorted(told, key=natural)]
 
 
 def _citing(reader: Reader, citation: str) -> tuple[Markup, Text, float | None, bool]:
@@ -112,7 +131,7 @@ def place_page(reader: Reader) -> dict[str, object]:
     latitude, longitude = d.string(iri, "geo:lat"), d.string(iri, "geo:long")
     return {
         "title": reader.label(iri),
-        "other_names": [Text(t.value, t.language or "") for t in d.values(iri, "skos:altLabel") if isinstance(t, Literal)],
+        "other_names": reader.other_names(iri),
         "kind": reader.t.get("place." + reader.string(iri, "placeKind"), reader.string(iri, "placeKind")),
         "within": [reader.link(p) for p in reader.links(iri, "within")],
         "holds": [reader.link(p) for p in d.pointing("sls:within")],
@@ -121,7 +140,7 @@ def place_page(reader: Reader) -> dict[str, object]:
         if latitude and longitude
         else None,
         "events": [reader.link(e) for e in here if reader.kind(e) == "event"],
-        "reports": [reader.link(r) for r in here if reader.kind(r) == "report"],
+        "reports": _told_here(reader, [r for r in here if reader.kind(r) == "report"]),
         "persons": [reader.link(p) for p in d.pointing("sls:livedIn")],
         "namings": [(reader.link(p), reader.text(n, "surface") or Text("…")) for n in d.pointing("sls:refersToPlace")
                     for p in reader.links(n, "inPassage")],

@@ -63,8 +63,10 @@ def parallel_page(reader: Reader, choice: Choice | None) -> dict[str, object]:
     iri = reader.d.iri
     passages = sorted(reader.links(iri, "hasPassage"), key=natural)
     whole, picture = group_picture(reader, iri)
+    listed = entries(reader, passages)
     return {
-        "title": reader.label(iri),
+        "title": next((entry.words for entry in listed if entry.words), reader.label(iri)),
+        "tellings": reader.label(iri),
         "relation": relation(reader, iri),
         "common": [reader.link(p) for p in reader.links(iri, "commonLink")],
         "partial": [reader.link(p) for p in reader.links(iri, "partialCommonLink")],
@@ -72,6 +74,6 @@ def parallel_page(reader: Reader, choice: Choice | None) -> dict[str, object]:
         "picture": picture,
         "outline": outline(reader, whole),
         "narrators": sum(node.emphasis != "book" for node in whole.nodes),
-        "entries": entries(reader, passages),
+        "entries": listed,
         "collation": collation_of(reader, tellings_of(reader, passages), choice) if choice else None,
     }

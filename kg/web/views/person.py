@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from markupsafe import Markup
-from pyoxigraph import Literal
 
 from kg.web.documents import natural
 from kg.web.isnad_svg import Bundle, Edge, Node, draw
@@ -87,7 +86,7 @@ def person_page(reader: Reader, sort: str = "count", report: str = "") -> Person
         romanised=next((t for t in labels if t.language.lower() == "ar-latn"), None),
         anonymous=not labels,
         parts=[(part, reader.texts(iri, part)) for part in NAME_PARTS if reader.texts(iri, part)],
-        other_names=[Text(t.value, t.language or "") for t in d.values(iri, "skos:altLabel") if isinstance(t, Literal)],
+        other_names=reader.other_names(iri),
         facts=_facts(reader),
         teachers=teachers,
         students=students,
@@ -129,18 +128,12 @@ def _facts(reader: Reader) -> list[tuple[str, list[Markup]]]:
             values = [Markup("{} ({})").format(v, reader.t.get("person.scheme_" + s, s)) for v in values
                       for s in reader.strings(iri, "tabaqaScheme")[:1]] or values  # fmt: skip
         elif name == "rank":
-            by = [_keyed(reader, key) for name_ in ("rankCritic", "rankBook") for key in reader.strings(iri, name_)]
+            by = [reader.shown(term) for name_ in ("rankCritic", "rankBook") for term in reader.d.values(iri, "sls:" + name_)]
             values = [Markup("{} ({})").format(v, Markup(reader.t.comma).join(by)) if by else v for v in values]
         rows.append((name, values))
     rows += [(name, [Markup("{:,}").format(n)]) for name in COUNTS if (n := reader.number(iri, name)) is not None]
-    rows += [("source", [reader.shown(t) for t in reader.d.values(iri, "dcterms:source")])]
+    rows += [("source", [Markup(reader.told(t.value).__html__()) for t in reader.d.values(iri, "dcterms:source")])]
     return [row for row in rows if row[1]]
-
-
-def _keyed(reader: Reader, value: str) -> Markup:
-    """A value that may be the key of a thing: then a link to it."""
-    iri = reader.base + value
-    return reader.link(iri) if "/" in value and " " not in value and reader.describer.exists(iri) else Markup("{}").format(value)
 
 
 def _relations(reader: Reader, here: str, there: str, sort: str) -> list[Relation]:
