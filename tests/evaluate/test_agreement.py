@@ -44,7 +44,7 @@ def test_every_row_changed_has_its_reason(task: str) -> None:
     assert {f"{row['source']} {row['id']}" for row in told if row["gold"] == task} == changed
 
 
-@pytest.mark.parametrize("path", [GOLD / "events.jsonl", PASSES / "events.second.jsonl"], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [GOLD / "events.jsonl", GOLD / "events_unseen.jsonl", PASSES / "events.second.jsonl"], ids=lambda path: path.name)
 def test_reports_stand_in_order_and_name_what_there_is(path: Path) -> None:
     known = authority.load()
     for row in gold_rows(path):
