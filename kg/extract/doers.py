@@ -62,6 +62,9 @@ _FOUND = frozenset({"وجد", "راي", "ادرك", "ترك", "لقي"})  # فو
 _TOPICS = frozenset({"اما", "واما", "فاما"})
 
 
+_OPENERS = frozenset({"ان", "وان", "فان", "لان", "كان", "وكان", "فكان", "كانت", "وكانت", "لكن", "ولكن"})
+
+
 _AUXILIARY = frozenset({"قد", "لقد", "كان", "ثم"})
 
 
@@ -69,6 +72,9 @@ _NOT_UNLISTED = frozenset(
     "اليوم الليله البارحه المدينه الجمعه الخميس الاثنين السبت الاحد العيد الخندق المشاهد الصلاه العقبه "
     "القيامه الفجر العصر الظهر المسجد البيت الكوفه البصره الولد الذي التي الذين الناس الان".split()
 )
+
+
+_FIGHTING = frozenset({"قاتل", "لقي", "هزم", "غزا", "قتل", "حاصر"})
 
 
 _LIFE = frozenset({"توفي", "مات", "ولد", "اسلم", "هاجر", "شهد", "استشهد", "قتل", "دفن", "هلك", "قدم", "روي"})
@@ -99,14 +105,30 @@ def subject_of(
     if ordered is not None:
         return ordered
     j = i + 1
-    while j < len(words) and j - i < 4 and (words.folded[j] in _LIGHT or j in scene.on_me):
-        j += 1
+    while j + 1 < len(words) and j - i < 5:
+        if words.folded[j] in _LIGHT or j in scene.on_me:
+            j += 1
+        elif words.folded[j] == "فيما" or (words.folded[j] == "من" and words.folded[j + 1].startswith("عند")):
+            j += 2  # قتله فيما يذكرون خبيب, خرج من عنده الجارود
+        else:
+            break
+    topic = _topic(scene, i)
+    if topic is not None and not form.whom and form.before in ("", "ل") and agrees(topic.who, form.who):
+        return topic  # أن عمر قتل رجلا, كان ضرار لحق عمر
     named = cast.at.get(j)
     fits = named is not None and (agrees(named.who, form.who) or (named.who[1] != "s" and form.who in ("3ms", "3fs")))
     if named is None and form.verb in _LIFE and form.past and not form.whom:
         named = _unlisted(scene, j)
         if named is not None:
             return named
+    if (
+        named is not None
+        and subject is not None
+        and form.verb in _FIGHTING
+        and (named.kind, named.who, named.case) == ("noun", "mp", "")
+        and agrees(subject.who, form.who)
+    ):
+        return subject  # ثم قاتل القوم
     if (
         named is not None
         and subject is not None
@@ -154,9 +176,13 @@ def subject_of(
         return scene.headword
     if i:
         k = i - 1 if words.folded[i - 1] not in _AUXILIARY else i - 2
+        while k > 0 and k in scene.aside and i not in scene.aside:
+            k -= 1
         ending = cast.ending.get(before_honorific(words, k)) if k >= 0 else None
-        topic = ending is not None and ending.first > 0 and words.folded[ending.first - 1] in _TOPICS
-        plain = not form.before.startswith(("و", "ف")) or topic
+        if ending is not None and speech is not None and i == speech.first and ending.same(speech.speaker):
+            ending = None  # قال محمد بن سعد توفي سنة: not he
+        about = ending is not None and ending.first > 0 and words.folded[ending.first - 1] in _TOPICS
+        plain = not form.before.startswith(("و", "ف")) or about
         if (
             ending is not None
             and plain
@@ -208,6 +234,8 @@ def subject_of(
             return teller
     speech = scene.speech[i]
     speaks_himself = subject is not None and speech is not None and subject.same(speech.speaker)
+    if subject is not None and speech is None and scene.telling(i) in scene.first_person and subject.same(scene.teller(i)):
+        speaks_himself = form.who[0] == "3"
     if subject is not None and agrees(subject.who, form.who) and not speaks_himself:
         return subject
     if form.who in ("3md", "3d"):
@@ -242,6 +270,24 @@ def _announced(words: Words, cast: Cast, i: int) -> bool:
     """Whether the name before the verb at word ``i`` opens its clause: أن فلانا توفي."""
     ending = cast.ending.get(before_honorific(words, i - 1)) if i else None
     return ending is not None and ending.first > 0 and words.folded[ending.first - 1] in ("ان", "وان")
+
+
+def _topic(scene: Scene, i: int) -> Participant | None:
+    """Whom أن or كان before his name makes the subject of the verb at word ``i``."""
+    words = scene.words
+    k = i - 2 if i > 1 and words.folded[i - 1] in ("قد", "لقد") else i - 1
+    if k < 1:
+        return None
+    last = before_honorific(words, k)
+    for participant in (scene.cast.ending.get(last), *(s for s in scene.cast.series.values() if s.after == last + 1)):
+        if (
+            participant is not None
+            and participant.first
+            and words.folded[participant.first - 1] in _OPENERS
+            and participant.before == ""
+        ):
+            return participant
+    return None
 
 
 def _ordered(scene: Scene, i: int, form: Form) -> Participant | None:

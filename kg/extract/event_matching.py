@@ -38,6 +38,7 @@ _CONDITIONS = frozenset(
         "كمن",
         "لمن",
         "ممن",
+        "فيمن",
     }
     | {"لعل", "عسي", "هل", "نعلم", "ادري", "فيما", "بما", "مما", "فهل", "ايهما", "ايكم", "كالذي", "كما", "مثل"}
 )
@@ -133,8 +134,10 @@ def unreal(words: Words, scene: Scene, i: int, form: Form | None) -> str:
     folded = words.folded
     before = folded[i - 1]
     speech = scene.speech[i]
-    if form is not None and form.who == "3ms" and speech is not None and i + 1 < len(folded) and folded[i + 1] == "يا":
-        return "supposed"  # أسلم يا ثمامة: a command
+    if form is not None and form.who == "3ms" and speech is not None and i + 1 < len(folded) and _commands(words, i):
+        return "supposed"
+    if form is not None and form.who[0] == "2" and _answered_no(words, i):
+        return "denied"
     earlier = scene.forms.get(i - 1)
     if earlier and not earlier[0].past and form is not None and not form.before and before[0] in "يتن" and words.gap(i) == " ":
         return "denied"  # لن تستطيع قتله: a verbal noun
@@ -153,6 +156,8 @@ def unreal(words: Words, scene: Scene, i: int, form: Form | None) -> str:
         folded[j] in ("ان", "وان", "فان") and j + 1 in scene.forms for j in range(max(earliest, i - 8), i - 2)
     ):
         return "supposed"  # إن أستخلف فقد استخلف
+    if before == "الا" and not _NEGATIONS.isdisjoint(folded[max(earliest, i - 14) : i - 1]):
+        return "supposed"  # ولا يريدها ملك إلا هلك
     if _of_the_last_day(scene, i):
         return "supposed"
     for j in range(i - 1, max(earliest, i - _CONDITION_REACH) - 1, -1):
@@ -170,6 +175,22 @@ def unreal(words: Words, scene: Scene, i: int, form: Form | None) -> str:
     return "supposed" if asked else ""
 
 
+def _commands(words: Words, i: int) -> bool:
+    """Whether an unvowelled form in speech is a command: أسلم يا ثمامة, يا بن أخي، انطلق بنا."""
+    folded = words.folded
+    if folded[i + 1] == "يا" or (
+        folded[i + 1] == "بنا" and not any("\u064b" <= letter <= "\u0652" for letter in words.surface(i, i + 1))
+    ):
+        return True
+    return "،" in words.gap(i) and "يا" in folded[max(0, i - 5) : i]
+
+
+def _answered_no(words: Words, i: int) -> bool:
+    """Whether what somebody asks is answered with no: طلقت نساءك قال لا."""
+    near = words.folded[i + 1 : i + 8]
+    return any(word in ("قال", "قالت", "فقال") and near[n + 1 : n + 2] == ["لا"] for n, word in enumerate(near))
+
+
 _LAST_DAY = frozenset({"القيامه", "فيقول", "فيقولون", "فيقال", "ويقال", "فيوتي", "لياتين", "تقوم", "الساعه", "الدجال"})
 
 
@@ -184,6 +205,8 @@ def _of_the_last_day(scene: Scene, i: int) -> bool:
 def _opens_condition(words: Words, scene: Scene, j: int) -> bool:
     """Whether a conditional particle at word ``j`` has its verb after it (من قتل, إن اشترى; not من أجل)."""
     if words.folded[j] in ("لو", "ولو", "فلو"):
+        return True
+    if words.folded[j] in ("اذا", "واذا", "فاذا") and words.folded[j + 1 : j + 2] in (["كان"], ["كانت"], ["لم"], ["كنتم"]):
         return True
     if j + 1 not in scene.forms or words.folded[j + 1] == "اجل":
         return False
@@ -249,7 +272,7 @@ def clause_end(words: Words, scene: Scene, trigger: int, after: int) -> int:
         word = words.folded[j]
         if (
             word in ("ثم", "فلما")
-            or (j in scene.forms and scene.forms[j][0].past and word[0] in "فو")
+            or (j in scene.forms and scene.forms[j][0].past and (word[0] in "فو" or "،" in words.gap(j)))
             or word in ("قال", "فقال", "قالت")
         ):
             return words.starts[j]

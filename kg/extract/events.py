@@ -214,6 +214,16 @@ class EventReader:
                 continue
             if form is not None and not form.past and not pattern.trigger.present:
                 continue
+            if form is not None and form.who == "3md" and not _is_dual(words, roles, i):
+                continue
+            mine = (
+                form is None
+                and scene.forms.get(i)
+                and scene.forms[i][0].who == "1s"
+                and words.text[words.ends[i] - 1] == "\u064f"
+            )
+            if event_type.divine and mine:
+                continue  # فَنَزَلْتُ
             if divine and not event_type.divine and not (pattern.rest and "الله" in pattern.rest[0].words):
                 continue
             if i + 1 < len(words) and words.folded[i + 1] in event_type.not_before:
@@ -333,7 +343,8 @@ class EventReader:
                     place = mention.place
         time = report.time
         if time is None:
-            time = next(iter(_within(times, words.starts[trigger], limit)), None)
+            after = _within(times, words.starts[trigger], limit)
+            time = next((t for t in after if words.folded[words.at(t.start) - 1] not in ("ابن", "بنت", "ابنه")), None)
         if time is None and words.folded[trigger][0] not in "وف":
             time = next(iter(_within(times, words.starts[max(0, trigger - 4)], words.starts[trigger])), None)
         return replace(report, place=place, time=time, roles=(*report.roles, *extra))
@@ -353,6 +364,12 @@ def _within(mentions: Sequence[_Mention], start: int, end: int) -> Sequence[_Men
 
 def _start(mention: PlaceMention | TimeMention) -> int:
     return mention.start
+
+
+def _is_dual(words: Words, roles: RoleReader, i: int) -> bool:
+    """Whether a word in -a is the dual of a verb: two do it, or vowels tell; غضبا is a noun as well."""
+    doer = roles.subject(i)
+    return doer is not None and (doer.who == "md" or any("\u064b" <= letter <= "\u0652" for letter in words.surface(i, i + 1)))
 
 
 def _other_days(words: Words, report: EventReport, times: Sequence[TimeMention]) -> list[EventReport]:

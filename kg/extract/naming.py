@@ -49,6 +49,7 @@ _SPEECH = frozenset(
         "ثنا",
     ]
 )
+_OPEN = frozenset({"ابي", "ابو", "ابا", "ام", "عبد", "عبيد"})
 _HONOUR = frozenset(["رضي", "رضوان", "كرم", "رحمه", "ﷺ"])
 _VOWELS = frozenset("\u064b\u064c\u064d\u064e\u064f\u0650\u0652")
 _MARKS = "".join(_VOWELS) + "\u0651"
@@ -226,8 +227,8 @@ class Namer:
         """The bearer of a name: of its longest beginning that the authority knows."""
         name = (self.accusatives.get(word, word), *folded[reading.first + 1 : reading.after])
         for length in range(len(name), 1, -1):
-            if name[length - 1] in FILIATION:
-                continue
+            if name[length - 1] in FILIATION or (length < len(name) and name[length - 1] in _OPEN):
+                continue  # ابن أبي حاتم is not Ibn Ubayy
             entry = self.book.get(name[:length])
             if entry is not None and entry.kind in ("person", "prophet"):
                 if length == len(name) or name[length] not in FILIATION or length > 2:

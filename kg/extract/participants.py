@@ -37,6 +37,7 @@ _HONORIFIC = frozenset(
 )
 _HONORIFIC_HEAD = frozenset({"صلي", "رضي", "رضوان", "عليه", "عليها", "عليهما", "ﷺ", "رحمه"})
 _MARKS = "\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652"
+_PRONOUNS = ("ها", "هم", "هن", "هما", "ه", "ك", "ي")
 _RANSOM = frozenset({"ابي", "بابي", "امي", "وامي"})
 _NAME_IS = frozenset({"واسمه", "اسمه", "واسمها", "اسمها", "وكنيته", "كنيته"})  # a gloss, no further person
 _PLURAL = re.compile(
@@ -71,7 +72,8 @@ class Participant:
             return all(a.same(b) for a, b in zip(self.members, other.members, strict=False))
         if self.key or other.key:
             return self.key == other.key
-        return fold(self.surface).removeprefix("ال") == fold(other.surface).removeprefix("ال")
+        one, two = fold(self.surface).removeprefix("ال"), fold(other.surface).removeprefix("ال")
+        return one == two or f"{one} ".startswith(f"{two} ") or f"{two} ".startswith(f"{one} ")
 
 
 @dataclass(slots=True)
@@ -207,7 +209,7 @@ def cast_of(
                 before,
                 "noun",
                 words.text[start : words.ends[i]],
-                _case_before_pronoun(words, i) if word.endswith(("ه", "ها", "ي", "ك")) else _case(words, i, i + 1),
+                _case_before_pronoun(words, i) if word.endswith(_PRONOUNS) and "ال" not in word[:3] else _case(words, i, i + 1),
             )
         )
     found = [participant for participant in found if not (participant.first and words.folded[participant.first - 1] in _NAME_IS)]
@@ -272,7 +274,7 @@ def _case_before_pronoun(words: Words, i: int) -> str:
     bare = surface.rstrip(_MARKS)
     if bare.endswith("ة"):
         return _case(words, i, i + 1)
-    for pronoun in ("ها", "ه", "ك"):
+    for pronoun in _PRONOUNS[:-1]:
         if bare.endswith(pronoun):
             before = surface[: surface.rindex(pronoun[0])]
             return {"\u064e": "acc", "\u064f": "nom", "\u0650": "gen"}.get(before[-1:], "")

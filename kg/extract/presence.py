@@ -77,6 +77,10 @@ class PresenceReader:
                 j += 1
                 continue
             key, after = name
+            if not found and folded[j].removeprefix("و") in ("احد", "احدا") and (folded[j][0] == "و" or j - verb > 6):
+                idle += 1
+                j += 1
+                continue  # إله واحد
             if key not in {attendance.key for attendance in found}:
                 found.append(Attendance(key, j, after, verb, negated))
             j, idle = after, 0

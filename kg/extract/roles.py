@@ -195,6 +195,8 @@ class RoleReader:
             if folded[j] == "من" and j + 1 in self.cast.at:
                 j = after_honorific(self.words, self.cast.at[j + 1].after)
                 continue
+            if folded[j].startswith("ب") and not _COINS.isdisjoint(folded[j : j + 5]):
+                return None  # the price
             if folded[j] in _NOT_THINGS or "." in self.words.gap(j) or (j in self.scene.forms and folded[j][0] in "فوي"):
                 return None
             return self.words.span(j, j + 1)

@@ -12,6 +12,10 @@ __all__ = ["Scene", "Speech", "Teller", "agrees", "joined"]
 
 
 _NEAR_TWO = 30  # words over which a dual reaches back
+_ENTRY = frozenset({"الصحابي", "الصحابيه", "التابعي", "مذكور", "المذكور", "مذكوره", "رضي", "بن", "بنت"})
+_NO_ENTRY = frozenset(
+    {"قوله", "قولهم", "حديث", "في", "امراه", "رجل", "الرجل", "الجاريه", "زوج", "بنت", "ابنا", "ابنه", "هذا", "قول"}
+)
 _GOVERNING = frozenset({"عهد", "بيت", "مسجد", "زمن", "زمان", "اصحاب", "عند", "ازواج", "زوج", "مولي", "ابن", "بن", "حديث", "امر"})
 _MEMORY = 80  # words over which a pronoun reaches back
 
@@ -56,6 +60,7 @@ class Scene:
         self.honouring: set[int] = set()
         self.unclear: set[int] = set()  # verbs whose letters are both "I" and "she" did
         self.first_person: set[int] = set()  # tellers (by first word) who say I
+        self.aside = _aside(words)
         self.on_me = {
             i
             for i, word in enumerate(words.folded)
@@ -195,6 +200,20 @@ class Scene:
         return None
 
 
+def _aside(words: Words) -> set[int]:
+    """The words between round brackets: who is named there is no subject of what stands outside."""
+    inside: set[int] = set()
+    if "(" not in words.text:
+        return inside
+    depth = 0
+    for i in range(len(words)):
+        gap = words.gap(i)
+        depth = max(0, depth + gap.count("(") - gap.count(")"))
+        if depth:
+            inside.add(i)
+    return inside
+
+
 def joined(*members: Participant) -> Participant:
     """Several participants as one that has members."""
     first, last = members[0], members[-1]
@@ -209,8 +228,8 @@ def _headword(words: Words, cast: Cast) -> Participant | None:
     first = next((participant for participant in cast.everyone if not participant.members), None)
     if first is not None and first.first <= 3 and first.kind == "person":
         return first
-    after = 3 if len(words) > 3 and words.folded[1] in ("ابو", "ابن", "ام") else 2  # 792 أبو ساسان: a name no table knows
-    if len(words) <= after:
+    after = 3 if words.folded[1:2] in (["ابو"], ["ابن"], ["ام"]) else 2  # 792 أبو ساسان: a name no table knows
+    if _ENTRY.isdisjoint(words.folded[after : after + 5]) or words.folded[1] in _NO_ENTRY:
         return None
     who = "fs" if words.folded[1] == "ام" else "ms"
     return Participant(1, after, *words.span(1, after), None, who, "", "person", words.surface(1, after))
