@@ -14,3 +14,11 @@ max_requests_jitter = 5_000
 limit_request_line = 8190
 limit_request_fields = 60
 accesslog = "-"
+
+
+def child_exit(server, worker):
+    """The figures of a process that has ended are no longer of the living (PROMETHEUS_MULTIPROC_DIR, docs/scaling.md)."""
+    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        from prometheus_client.multiprocess import mark_process_dead
+
+        mark_process_dead(worker.pid)

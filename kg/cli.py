@@ -186,9 +186,10 @@ def extract(source: str, output: str, keep_going: bool, input_format: str | None
 @click.option(
     "--store", metavar="URL", help="A SPARQL server that holds the graph (kg push) and is asked instead of the folder's."
 )
+@click.option("--watch/--no-watch", default=True, show_default=True, help="Take up a new build without a restart.")
 @_CONFIG
 @_told
-def serve(data: Path, host: str, port: int, threads: int, store: str | None, config: Path | None) -> None:
+def serve(data: Path, host: str, port: int, threads: int, store: str | None, watch: bool, config: Path | None) -> None:
     """Serve pages, SPARQL, dumps and reconciliation of a built folder; a new build is taken up without a restart.
 
     Example: kg serve --port 8000
@@ -204,6 +205,7 @@ def serve(data: Path, host: str, port: int, threads: int, store: str | None, con
         config=load_config(config),
         announce=lambda line: click.echo(line, err=True),
         store=store,
+        watch=watch,
     )
 
 

@@ -125,6 +125,10 @@ class EmbeddedStore:
         for one in dict.fromkeys(objects):
             yield from self.quads(None, predicate, one)
 
+    def answers(self) -> bool:
+        """Whether anything is in it and can be read."""
+        return next(iter(self.quads()), None) is not None
+
     def labels(self, iris: Iterable[str]) -> dict[str, list[ox.Literal]]:
         """The ``rdfs:label`` literals of each of the things; one without labels has an empty list."""
         found: dict[str, list[ox.Literal]] = {}

@@ -82,6 +82,10 @@ class RemoteStore:
             for row in self._pages(list("sog"), pattern):
                 yield ox.Quad(row["s"], ox.NamedNode(predicate), row["o"], row["g"])
 
+    def answers(self) -> bool:
+        """Whether the server answers and holds something in the graphs that are read."""
+        return self._truth("ASK { GRAPH ?g { ?s ?p ?o } }")
+
     def labels(self, iris: Iterable[str]) -> dict[str, list[ox.Literal]]:
         """The ``rdfs:label`` literals of each of the things; one without labels has an empty list."""
         found: dict[str, list[ox.Literal]] = {iri: [] for iri in iris}

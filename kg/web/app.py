@@ -19,8 +19,10 @@ from kg.web.collations import collations_blueprint
 from kg.web.dumps import dumps_blueprint
 from kg.web.edition import Elsewhere, Shelf
 from kg.web.front import front_blueprint
+from kg.web.health import health_blueprint
 from kg.web.languages import LANGUAGES
 from kg.web.limits import limits_blueprint
+from kg.web.metrics import Metrics
 from kg.web.names import PREFIXES
 from kg.web.ontology import ontology_blueprint
 from kg.web.openapi import openapi_blueprint
@@ -52,13 +54,19 @@ class _AnyPath(PathConverter):
 
 
 def create_app(
-    data: Path, *, base: str | None = None, public_url: str | None = None, store: str | None = None, **config: Any
+    data: Path,
+    *,
+    base: str | None = None,
+    public_url: str | None = None,
+    store: str | None = None,
+    watch: bool = True,
+    **config: Any,
 ) -> Flask:
     """A WSGI application that serves the graph built into ``data``.
 
     ``base`` is what IRIs of things begin with (default: what the build wrote down); ``public_url`` the address under which the
     site is reached from outside (default: the request's); ``store`` the address of another SPARQL server with the same graph, asked
-    instead of the folder's own store. ``config`` are further settings of Flask.
+    instead of the folder's own store; ``watch`` whether a new build is taken up. ``config`` are further settings of Flask.
 
     Raises:
         FileNotFoundError: ``data`` holds no built graph.
@@ -71,7 +79,7 @@ def create_app(
     app.config.update(PUBLIC_URL=public_url, MAX_CONTENT_LENGTH=2 * 1024 * 1024, SEND_FILE_MAX_AGE_DEFAULT=3600)
     app.config.update(config)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    shelf = Shelf(Path(data), base, store)
+    shelf = Shelf(Path(data), base, store, watch=watch)
     app.extensions["kg-shelf"] = shelf
     app.extensions["kg-assets"] = _marks(Path(app.static_folder or ""))
     app.wsgi_app = UnderBase(app.wsgi_app, urlsplit(shelf.current().base).path)  # type: ignore[method-assign]
@@ -85,6 +93,10 @@ def create_app(
 def _register(app: Flask, shelf: Shelf, limits: Limits) -> None:
     service = Service(shelf, limits)
     app.extensions["kg-close"] = service.close
+    app.extensions["kg-service"] = service
+    metrics = Metrics(lambda: shelf.current().name)
+    metrics.watch(app)
+    app.register_blueprint(health_blueprint(shelf, service.pool, metrics))
     app.register_blueprint(
         sparql_blueprint(
             service.pool,

@@ -1,6 +1,7 @@
 """The built folder that is being served: one opened version, exchanged when ``current`` points elsewhere."""
 
 import json
+import logging
 import os
 from dataclasses import dataclass, field
 from email.utils import formatdate
@@ -19,6 +20,7 @@ from kg.web.search import SearchIndex
 
 __all__ = ["Edition", "Elsewhere", "Shelf"]
 
+_LOG = logging.getLogger(__name__)
 DEFAULT_BASE = "https://w3id.org/silsila/"
 
 
@@ -91,15 +93,17 @@ class Shelf:
     """Gives the edition that ``data/current`` points at; ``data`` may also be a version's folder itself.
 
     ``store`` is the address of another SPARQL server that holds the same graph (``kg push``) and is asked instead of the folder's own
-    store; dumps, search index and notices are the folder's.
+    store; dumps, search index and notices are the folder's. Without ``watch`` the first edition stays. A new build that cannot be
+    opened is not taken up: ``refused`` says why.
 
     Raises:
         FileNotFoundError: there is no built folder; the message says how to build one.
         StoreError: the server cannot be reached or holds nothing of ours.
     """
 
-    def __init__(self, data: Path, base: str | None = None, store: str | None = None) -> None:
-        self.data, self._base = data, base
+    def __init__(self, data: Path, base: str | None = None, store: str | None = None, *, watch: bool = True) -> None:
+        self.data, self._base, self._watch = data, base, watch
+        self.refused = ""
         self._server = split_account(store) if store else None
         self._lock = Lock()
         self._edition = self._open()
@@ -112,8 +116,8 @@ class Shelf:
             return "current" if current.is_dir() else "."
 
     def _open(self) -> Edition:
-        self._link = self._target()
-        folder = (self.data / self._link).resolve()
+        link = self._target()
+        folder = (self.data / link).resolve()
         if not (folder / "store" if self._server is None else folder / "dumps").is_dir():
             raise FileNotFoundError(f"{self.data} holds no built graph ({folder / 'store'} is missing): run `kg build` first")
         path = folder / "manifest.json"
@@ -121,6 +125,7 @@ class Shelf:
         base = self._base or manifest.get("base") or DEFAULT_BASE
         edition = Edition(folder, base, manifest, self._found_elsewhere(base))
         edition.store  # noqa: B018 - open it now, not at the first request
+        self._link = link
         return edition
 
     def _found_elsewhere(self, base: str) -> Elsewhere | None:
@@ -137,8 +142,18 @@ class Shelf:
 
     def current(self) -> Edition:
         """The edition to answer from; a new build is taken up at the next request."""
-        if self._target() != self._link:
+        if self._watch and self._target() != self._link:
             with self._lock:
-                if self._target() != self._link:
-                    self._edition = self._open()
+                if (target := self._target()) != self._link:
+                    self._take_up(target)
         return self._edition
+
+    def _take_up(self, target: str) -> None:
+        """Answer from the new build, or from the old one as long as the new one cannot be opened."""
+        try:
+            self._edition = self._open()
+            self.refused = ""
+        except (OSError, StoreError, ValueError) as error:
+            self._link = target  # looked at once
+            self.refused = f"{self.data / target} cannot be opened, {self._edition.name} is served on: {error}"
+            _LOG.error(self.refused)

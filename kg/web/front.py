@@ -6,6 +6,7 @@ from pyoxigraph import Literal
 
 from kg.web.documents import natural
 from kg.web.edition import Edition
+from kg.web.health import PRIVATE
 from kg.web.languages import Messages, Text, best
 from kg.web.names import RDF_TYPE, SLS
 from kg.web.site import Site, site
@@ -64,7 +65,7 @@ def front_blueprint() -> Blueprint:
         here = site()
         lines = [
             "User-agent: *",
-            *(f"Disallow: {here.path(p)}" for p in ("sparql", "query?", "search?", "reconcile")),
+            *(f"Disallow: {here.path(p)}" for p in ("sparql", "query?", "search?", "reconcile", *PRIVATE)),
             f"Sitemap: {here.public('sitemap.xml')}",
         ]
         return Response("\n".join(lines) + "\n", mimetype="text/plain")

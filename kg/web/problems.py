@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from flask import Response
+from flask import Response, g
 
 from kg.store.errors import QueryError
 from kg.web.negotiation import PROBLEMS, choose
@@ -74,6 +74,8 @@ def problem_of(error: QueryError) -> Problem:
 
 def respond(problem: Problem, accept: str | None, page: Callable[[Problem], str] | None = None) -> Response:
     """The problem in the form the client prefers; ``page`` renders it for people in the house's own dress."""
+    if "limit" in problem.members:
+        g.refused_by = problem.members["limit"]["name"]
     offer = choose(accept, PROBLEMS) or PROBLEMS[0]
     if offer.name == "html":
         body = page(problem) if page is not None else _page(problem)

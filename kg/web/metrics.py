@@ -1,0 +1,88 @@
+"""Figures for Prometheus: requests by room of the site and status, query time, what runs, what was refused by which limit.
+
+Where several processes serve (gunicorn), ``PROMETHEUS_MULTIPROC_DIR`` names an empty folder that they share; each then tells the sum of
+all (docs/scaling.md). Without it a process tells its own.
+"""
+
+import os
+import re
+import time
+from collections.abc import Callable
+
+from flask import Flask, Response, g, request
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from kg import __version__
+
+__all__ = ["CONTENT_TYPE", "Metrics"]
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+_SHARED = "PROMETHEUS_MULTIPROC_DIR"
+_QUERY_TIME = re.compile(r"\bquery;dur=([\d.]+)")
+_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+
+
+class Metrics:
+    """The figures of one application. ``version`` gives the name of the build that is served."""
+
+    def __init__(self, version: Callable[[], str]) -> None:
+        self._version, self._began = version, time.time()
+        own = CollectorRegistry()
+        self._registry = own
+        self.requests = Counter("silsila_requests", "Requests answered.", ["room", "method", "status"], registry=own)
+        self.seconds = Histogram("silsila_request_seconds", "Time of a request.", ["room"], buckets=_SECONDS, registry=own)
+        self.queries = Histogram("silsila_query_seconds", "Time of a query in its worker.", buckets=_SECONDS, registry=own)
+        self.refused = Counter("silsila_refused", "Requests refused or stopped by a limit.", ["limit"], registry=own)
+        self.running = Gauge("silsila_requests_running", "Requests being answered.", registry=own, multiprocess_mode="livesum")
+        self.build = Gauge(
+            "silsila_build_info", "The build that is served.", ["version", "software"], registry=own, multiprocess_mode="livemax"
+        )
+        self.uptime = Gauge(
+            "silsila_uptime_seconds", "Seconds since the process began.", registry=own, multiprocess_mode="livemin"
+        )
+
+    def watch(self, app: Flask) -> None:
+        """Count every request of an application."""
+        app.before_request(self._begin)
+        app.after_request(self._end)
+
+    def text(self) -> bytes:
+        """The figures in the text format of Prometheus."""
+        self.build.clear()
+        self.build.labels(self._version(), __version__).set(1)
+        self.uptime.set(time.time() - self._began)
+        if not os.environ.get(_SHARED):
+            return generate_latest(self._registry)
+        together = CollectorRegistry()
+        MultiProcessCollector(together)
+        return generate_latest(together)
+
+    def _begin(self) -> None:
+        g.metrics_began = time.perf_counter()
+        self.running.inc()
+
+    def _end(self, response: Response) -> Response:
+        began = g.pop("metrics_began", None)
+        if began is None:
+            return response  # refused before it was looked at
+        room = request.blueprint or ("static" if request.endpoint == "static" else "other")
+        limit = g.pop("refused_by", None)
+        timing = _QUERY_TIME.search(response.headers.get("Server-Timing", ""))
+        method = request.method if request.method in _METHODS else "other"
+
+        def ended() -> None:
+            self.running.dec()
+            self.requests.labels(room, method, str(response.status_code)).inc()
+            self.seconds.labels(room).observe(time.perf_counter() - began)
+
+        if limit:
+            self.refused.labels(limit).inc()
+        if timing:
+            self.queries.observe(float(timing[1]) / 1000)
+        response.call_on_close(ended)
+        return response
+
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "QUERY", "OPTIONS", "PUT", "DELETE", "PATCH"})
+"""A client may send any word as its method: others are counted together."""
