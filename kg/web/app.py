@@ -20,6 +20,7 @@ from kg.web.dumps import dumps_blueprint
 from kg.web.edition import Elsewhere, Shelf
 from kg.web.front import front_blueprint
 from kg.web.health import health_blueprint
+from kg.web.kept import KeptDocuments
 from kg.web.languages import LANGUAGES
 from kg.web.limits import limits_blueprint
 from kg.web.metrics import Metrics
@@ -96,6 +97,7 @@ def _register(app: Flask, shelf: Shelf, limits: Limits) -> None:
     app.extensions["kg-service"] = service
     metrics = Metrics(lambda: shelf.current().name)
     metrics.watch(app)
+    app.wsgi_app = KeptDocuments(app.wsgi_app, lambda: shelf.current().name, metrics.answered)  # type: ignore[method-assign]
     app.register_blueprint(health_blueprint(shelf, service.pool, metrics))
     app.register_blueprint(
         sparql_blueprint(

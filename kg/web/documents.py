@@ -235,11 +235,13 @@ class Describer:
         others = set(fresh).difference(passages)
         return [*self.store.of(passages, _PASSAGE_LINE), *self.store.of(iri for iri in fresh if iri in others)]
 
-    def learn_labels(self, iris: Iterable[str]) -> dict[str, tuple[Said, ...]]:
+    def learn_labels(self, iris: Iterable[str]) -> None:
         """Read at once what names those things of which it is not known yet."""
-        unknown = [iri for iri in dict.fromkeys(iris) if iri not in self._named]
-        read: dict[str, list[Said]] = {iri: [] for iri in unknown}
-        for quad in self.store.of(unknown, LABELS):
+        self._read_labels([iri for iri in dict.fromkeys(iris) if iri not in self._named])
+
+    def _read_labels(self, iris: Sequence[str]) -> dict[str, tuple[Said, ...]]:
+        read: dict[str, list[Said]] = {iri: [] for iri in iris}
+        for quad in self.store.of(iris, LABELS):
             read[quad.subject.value].append(quad)
         if len(self._named) + len(read) > _MOST_LABELS:
             self._named = {}
@@ -250,13 +252,13 @@ class Describer:
     def labels(self, iri: str) -> tuple[Said, ...]:
         """What names a thing: rdfs:label and skos:prefLabel, in every language."""
         named = self._named.get(iri)
-        return self.learn_labels([iri])[iri] if named is None else named
+        return self._read_labels([iri])[iri] if named is None else named
 
     @lru_cache(maxsize=5_000)  # noqa: B019
     def arabic_name(self, english: str) -> str:
         """The Arabic name of who alone bears an English one; the English one where nobody or several do."""
         bearers = {quad.subject.value for quad in self.store.quads(None, RDFS_LABEL, Literal(english, language="en"))}
-        named = [quad.object for iri in bearers for quad in self._labels(iri) if quad.predicate.value == RDFS_LABEL]
+        named = [quad.object for iri in bearers for quad in self.labels(iri) if quad.predicate.value == RDFS_LABEL]
         return next((term.value for term in named if len(bearers) == 1 and getattr(term, "language", "") == "ar"), english)
 
     @lru_cache(maxsize=20_000)  # noqa: B019

@@ -47,6 +47,11 @@ class Metrics:
         app.before_request(self._begin)
         app.after_request(self._end)
 
+    def answered(self, room: str, method: str, status: int, seconds: float) -> None:
+        """Count a request that was answered by a room of the site."""
+        self.requests.labels(room, method, str(status)).inc()
+        self.seconds.labels(room).observe(seconds)
+
     def text(self) -> bytes:
         """The figures in the text format of Prometheus."""
         self.build.clear()
@@ -73,8 +78,7 @@ class Metrics:
 
         def ended() -> None:
             self.running.dec()
-            self.requests.labels(room, method, str(response.status_code)).inc()
-            self.seconds.labels(room).observe(time.perf_counter() - began)
+            self.answered(room, method, response.status_code, time.perf_counter() - began)
 
         if limit:
             self.refused.labels(limit).inc()
