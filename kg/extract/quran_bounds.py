@@ -16,6 +16,8 @@ __all__ = ["trim"]
 _SPEECH = frozenset(
     before + word for before in ("", "و", "ف") for word in fold("قال قالوا قالت قالا قل يقول قلنا قيل قلت نقول يقولون").split()
 )
+_BEGINS = frozenset(before + word for before in ("", "و", "ف") for word in fold("إن إذا إذ لو لما قد هل إنما لئن").split())
+"""Particles with which a sentence begins and none ends: at the end of a quotation they are the author's (إذا الشمس كورت وإذا السماء انفطرت)."""
 _WEAK = 9.0
 """Bits under which a single word over a verse's border tells nothing."""
 
@@ -36,6 +38,8 @@ def _cut_last(match: Match, reading: Reading, index: QuranIndex) -> bool:
     verse_start = index.verse_starts[index.verse_of[place]]
     over = match.stop - verse_start
     sign = reading.closed(last)
+    if reading.tokens[last] in _BEGINS and not reading.closed(match.after):
+        return True
     if reading.tokens[last] in _SPEECH and (sign or over == 1):
         return True
     if sign and index.bits[reading.ids[last]] < _WEAK and not _ends_verse(place, index):

@@ -108,3 +108,18 @@ def test_a_reference_beside_the_words_decides(cite, note: str) -> None:
 def test_explanations_between_the_pieces_of_a_verse_are_left_out(cite) -> None:
     text = "قوله تعالى: يخادعون الله والذين آمنوا وما يخدعون إلا أنفسهم: أي يظنون، وما يشعرون: أي لا يعلمون"
     assert [surface for _, surface in cite(text)] == ["يخادعون الله والذين آمنوا وما يخدعون إلا أنفسهم", "وما يشعرون"]
+
+
+@pytest.mark.parametrize(
+    "text, surfaces",
+    [
+        ("فليقرأ إذا الشمس كورت وإذا السماء انفطرت وإذا السماء انشقت", "إذا الشمس كورت"),
+        ("فمن لم يجد هديا فصيام ثلاثة أيام في الحج وسبعة إذا رجع إلى أهله", "ثلاثة أيام في الحج وسبعة"),
+    ],
+)
+def test_a_particle_with_which_the_next_sentence_begins_is_the_authors(cite, text: str, surfaces: str) -> None:
+    assert cite(text)[0][1].endswith(surfaces)
+
+
+def test_the_tahlil_is_no_citation(cite) -> None:
+    assert cite("لا إله إلا الله وحده لا شريك له له الملك وله الحمد يحيي ويميت وهو على كل شيء قدير عشر مرات") == []
