@@ -44,7 +44,9 @@ def test_every_row_changed_has_its_reason(task: str) -> None:
     assert {f"{row['source']} {row['id']}" for row in told if row["gold"] == task} == changed
 
 
-@pytest.mark.parametrize("path", [GOLD / "events.jsonl", GOLD / "events_unseen.jsonl", PASSES / "events.second.jsonl"], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", [GOLD / "events.jsonl", GOLD / "events_unseen.jsonl", PASSES / "events.second.jsonl"], ids=lambda path: path.name
+)
 def test_reports_stand_in_order_and_name_what_there_is(path: Path) -> None:
     known = authority.load()
     for row in gold_rows(path):
@@ -105,3 +107,10 @@ def test_edges_are_those_of_the_same_words_whatever_their_number(tmp_path: Path)
     (tmp_path / "passes/edges.first.jsonl").write_text("", encoding="utf-8")
     figures = agreement(tmp_path / "edges.jsonl")["first and second"]["all"]
     assert (figures["edges"]["f1"], figures["whole graph"]) == (1, 1)
+
+
+@pytest.mark.parametrize("name", ["parallels", "parallels_unseen"])
+def test_pairs_stand_once_with_a_known_grade(name: str) -> None:
+    rows = list(gold_rows(GOLD / f"{name}.jsonl"))
+    assert len({frozenset((row["a"], row["b"])) for row in rows}) == len(rows)
+    assert {row["grade"] for row in rows} <= set("WRPSFN?") and all(len(row["a_sha256"]) == 64 for row in rows)
