@@ -271,7 +271,15 @@ def query(query: str, data: Path, output: str) -> None:
     """
     from kg.store.queries import run
 
-    sys.stdout.write(run(query, data, output))
+    sys.stdout.write(run(query, data, output, _searched))
+
+
+def _searched(query: str, version: Path) -> str:
+    """A query with what ``sls:matches`` finds in a version."""
+    from kg.web.edition import Shelf
+    from kg.web.matches import expand
+
+    return expand(query, Shelf(version).current().matching) if "matches" in query else query
 
 
 @main.command()

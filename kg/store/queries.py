@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from rich.console import Console
@@ -55,11 +56,12 @@ def find_query(name: str) -> str:
         raise StoreError(f"{name!r} is no stored query and cannot be read as a file ({reason}){known}") from error
 
 
-def run(name: str, data: Path, format: str = "table") -> str:
+def run(name: str, data: Path, format: str = "table", prepare: Callable[[str, Path], str] = lambda query, version: query) -> str:
     """The answer to a query on the version of ``data`` that is current, rendered in one of ``FORMATS``.
 
     ``data`` is a data folder (with ``current`` in it) or one version. A query whose form the format does not suit is
-    answered in the nearest that does: a graph asked for as a table in Turtle, solutions asked for in Turtle as TSV.
+    answered in the nearest that does: a graph asked for as a table in Turtle, solutions asked for in Turtle as TSV. ``prepare`` may
+    rewrite the query for the version it is asked of.
 
     Raises:
         StoreError: no such query, no built folder, or the query has no answer; one sentence says where and why.
@@ -71,6 +73,7 @@ def run(name: str, data: Path, format: str = "table") -> str:
     solutions, graph = FORMATS[format]
     base = _base(version)
     try:
+        query = prepare(query, version)
         with (
             QueryPool(version / "store", _GENEROUS, size=1) as pool,
             pool.run(query, base=base, result_format=solutions, graph_format=graph, prefixes=_prefixes(base)) as answer,

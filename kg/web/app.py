@@ -107,6 +107,7 @@ def _register(app: Flask, shelf: Shelf, limits: Limits) -> None:
             base=lambda: shelf.current().base,
             endpoint=lambda: site().public("sparql"),
             prefixes=PREFIXES.items(),
+            search=lambda words, most: shelf.current().matching(words, most),
         )
     )
     app.register_blueprint(

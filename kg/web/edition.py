@@ -64,6 +64,11 @@ class Edition:
         path = self.folder / "search.sqlite"
         return SearchIndex(path) if path.exists() else None
 
+    def matching(self, words: str, most: int) -> list[str]:
+        """The IRIs of what the full-text index finds, the best first; none where the build wrote no index."""
+        keys = self.search.keys(words, most) if self.search is not None else []
+        return [self.base + key for key in keys]
+
     @property
     def dataset(self) -> str:
         """The IRI of the data set that all documents are part of."""

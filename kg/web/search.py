@@ -82,6 +82,13 @@ class SearchIndex:
         hits = [Hit(key, name) for key, name in rows]
         return Found(hits, counts, counts.get(kind, 0) if kind else sum(counts.values()), terms)
 
+    def keys(self, question: str, most: int) -> list[str]:
+        """The keys of the things that hold every word of the question, the best first."""
+        match = match_expression(question + " ")
+        if not match:
+            return []
+        return [key for key, _ in self._connection.execute(_RANKED, (folded_name(question), match, most, 0))]
+
     def complete(self, question: str, most: int = 8) -> list[str]:
         """Names that begin as the question does, the most frequent first, in the script it is typed in."""
         match = match_expression(question)

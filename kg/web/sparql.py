@@ -14,6 +14,7 @@ from kg.store.remote_queries import RemotePool
 from kg.store.workers import QueryPool
 from kg.web.budget import ClientBudget, client_of
 from kg.web.description import describe_service
+from kg.web.matches import expand
 from kg.web.negotiation import GRAPHS, HTML, RESULTS, Offer, by_name, choose
 from kg.web.problems import Problem, problem_of, respond
 from kg.web.protocol import ACCEPT_QUERY, METHODS, ProtocolRequest, most_body, read_request, too_large
@@ -60,6 +61,7 @@ class _Service:
     base: Callable[[], str]
     endpoint: Callable[[], str]
     prefixes: tuple[tuple[str, str], ...]
+    search: Callable[[str, int], Iterable[str]]
     budget: ClientBudget
     described: dict[tuple[str, str, str], bytes] = field(default_factory=dict)
 
@@ -72,12 +74,13 @@ def sparql_blueprint(
     base: Callable[[], str] | None = None,
     endpoint: Callable[[], str] | None = None,
     prefixes: Iterable[tuple[str, str]] = (),
+    search: Callable[[str, int], Iterable[str]] = lambda words, most: (),
 ) -> Blueprint:
     """A blueprint that answers at /sparql and /sparql/.
 
     ``pool`` is a pool, or a function that gives the pool of the moment. ``endpoint`` gives the public address of the service (default: the
     request's), ``base`` the IRI against which relative IRIs of queries are resolved (default: the address). ``prefixes`` shorten
-    Turtle, TriG and RDF/XML.
+    Turtle, TriG and RDF/XML; ``search(words, most)`` gives the IRIs of what ``sls:matches`` finds.
     """
 
     def address() -> str:
@@ -91,6 +94,7 @@ def sparql_blueprint(
         base=base or endpoint or address,
         endpoint=endpoint or address,
         prefixes=tuple(prefixes),
+        search=search,
         budget=ClientBudget(chosen),
     )
     blueprint = Blueprint("sparql", __name__)
@@ -199,7 +203,7 @@ def _run(service: _Service, asked: ProtocolRequest, result: Offer | None, graph:
     seconds = 0.0
     try:
         answer = service.pool().run(
-            asked.query or "",
+            expand(asked.query or "", service.search),
             base=service.base(),
             default_graphs=asked.default_graphs,
             named_graphs=asked.named_graphs,

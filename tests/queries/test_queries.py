@@ -179,6 +179,11 @@ def test_sources_and_licences(answer) -> None:
     assert rows["version/nawawi"][-1] == "no" and rows["version/muslim"][4] == "1"
 
 
+def test_words_are_found_by_the_service_alone(answer) -> None:
+    """The statement stands in no graph: tests/web/pages asks the service, which answers it from its index."""
+    assert answer("words-in-passages") == []
+
+
 def test_every_query_is_tested_and_portable() -> None:
     """No query is without a test above, and rdflib's parser reads each (no engine's own dialect)."""
     queries = stored_queries()

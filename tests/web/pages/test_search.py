@@ -116,3 +116,22 @@ def test_the_page_and_the_document(client: FlaskClient) -> None:
 def test_names_are_aliases(client: FlaskClient) -> None:
     answer = client.get("/event/غزوة_بدر")
     assert answer.status_code == 301 and answer.location == "/event/battle-of-badr"
+
+
+def test_a_query_searches_the_same_index(client: FlaskClient) -> None:
+    from kg.graph.queries import stored_queries
+
+    def rows(query: str) -> list[list[str]]:
+        answer = client.get("/sparql", query_string={"query": query}, headers={"Accept": "text/csv"})
+        assert answer.status_code == 200, answer.text
+        return [line.split(",") for line in answer.text.splitlines()[1:]]
+
+    found = rows(stored_queries()["words-in-passages"].body)
+    assert [row[0].rpartition("silsila/")[2] for row in found] == ["hadith/bukhari/3661", "hadith/bukhari/4640"]
+    prefix = "PREFIX sls: <https://w3id.org/silsila/ontology#> "
+    for words in ("Aboo Dardaa", "أَبِي الدَّرداء", "ابو الدردا"):
+        persons = rows(prefix + f'SELECT ?p {{ ?p a sls:Person ; sls:matches "{words}" }}')
+        assert [row[0].rpartition("/")[2] for row in persons] == ["abu-al-darda"], words
+    assert rows(prefix + 'SELECT ?p { ?p sls:matches "لا يوجد هذا قط" }') == []
+    wrong = client.get("/sparql", query_string={"query": prefix + "ASK { ?p sls:matches ?words }"})
+    assert wrong.status_code == 400 and wrong.get_json()["line"] == 1
