@@ -16,7 +16,7 @@ from kg.evaluate import shared
 from kg.evaluate.counts import precision_recall
 from kg.evaluate.gold import gold_rows
 from kg.extract.isnad import IsnadReader
-from kg.sources import open_source
+from kg.sources import open_source, open_sources
 from kg.text import Passage, Words
 
 __all__ = ["score"]
@@ -67,8 +67,8 @@ def _texts(sources: set[str], wanted: set[str]) -> Iterator[tuple[str, str]]:
     """The texts asked for, by their hash."""
     folder = shared()
     for source in sorted(sources):
-        if source in ("bukhari", "muslim"):
-            texts = (passage.text for passage in open_source(source).passages())
+        if source not in ("ibnmaja", *_FILES):
+            texts = (passage.text for part in open_sources(source) for passage in part.passages())
         elif folder is None:
             continue
         elif source == "ibnmaja":

@@ -114,3 +114,11 @@ def test_pairs_stand_once_with_a_known_grade(name: str) -> None:
     rows = list(gold_rows(GOLD / f"{name}.jsonl"))
     assert len({frozenset((row["a"], row["b"])) for row in rows}) == len(rows)
     assert {row["grade"] for row in rows} <= set("WRPSFN?") and all(len(row["a_sha256"]) == 64 for row in rows)
+
+
+@pytest.mark.parametrize("name", ["edges", "edges_unseen"])
+def test_edges_go_from_mention_to_mention(name: str) -> None:
+    for row in gold_rows(GOLD / f"{name}.jsonl"):
+        starts = [start for start, *_ in row["mentions"]]
+        assert starts == sorted(set(starts)) and all(start < end for start, end, *_ in row["mentions"]), row["id"]
+        assert all(0 <= k < len(starts) for edge in row["edges"] for k in edge) and row["edges"] == sorted(row["edges"])
