@@ -49,6 +49,9 @@ _SPEECH = frozenset(
         "ثنا",
     ]
 )
+_PEOPLE = frozenset(
+    "رجل رجلا رجال رجالا ناس ناسا اناس قوم قوما نفر نفرا رهط امراه حي الحي غلام بطن هو وهو وهم هم سيد بني جاريه".split()
+)
 _OPEN = frozenset({"ابي", "ابو", "ابا", "ام", "عبد", "عبيد"})
 _HONOUR = frozenset(["رضي", "رضوان", "كرم", "رحمه", "ﷺ"])
 _VOWELS = frozenset("\u064b\u064c\u064d\u064e\u064f\u0650\u0652")
@@ -178,6 +181,8 @@ class Namer:
                     places.append(self._place(words, i, after, particle, entry.key))
                 elif entry.kind in ("person", "prophet", "group"):
                     after = i + length
+                    if word in _BANU:  # بني أمية بن زيد, بني تيم الله
+                        after = self._clan_end(folded, after)
                     bare = self.accusatives.get(word, word)
                     key = (named.get(bare, entry.key) or None) if length == 1 else entry.key
                     if (
@@ -264,6 +269,8 @@ class Namer:
             return rule.letters.search(normalize("NFC", surface)) is not None
         if word == "علي" and surface.endswith("ى"):
             return False
+        if before == "من" and word == "اسلم" and (i < 2 or folded[i - 2] not in _PEOPLE):
+            return False  # آخر من أسلم
         if rule.before is None or before in rule.before or before[1:] in rule.before:
             return True
         return rule.after is None or following in rule.after
@@ -290,7 +297,13 @@ class Namer:
             return None  # بنى: he built
         if "نَي" in surface or "ُنَيّ" in surface or "نِيّ" in surface or folded[i] == "يبني":
             return None
-        j = i + (3 if folded[i + 1] in ("عبد", "ام", "ابي") and i + 2 < len(folded) else 2)
+        return self._clan_end(folded, i + (3 if folded[i + 1] in ("عبد", "ام", "ابي") and i + 2 < len(folded) else 2))
+
+    @staticmethod
+    def _clan_end(folded: list[str], j: int) -> int:
+        """The word after the rest of a clan's name: بن زيد, and what is served (تيم الله, زيد مناة)."""
+        if j < len(folded) and folded[j - 1] in ("تيم", "زيد", "عبد") and folded[j] in ("الله", "اللات", "مناه"):
+            j += 1
         while j + 1 < len(folded) and folded[j] == "بن":
             j += 2
         return j

@@ -11,6 +11,7 @@ __all__ = ["TimeReader"]
 
 _TABLE = Path(__file__).parent / "tables" / "times.tsv"
 _CONJUNCTIONS = ("و", "ف", "ب", "ل", "ك")
+_PASSED = frozenset({"بقين", "خلون", "مضين", "بقيت", "خلت", "مضت", "بقي", "خلا"})
 _DUALS = {"يومين", "يومان", "ليلتين", "ليلتان", "شهرين", "سنتين"}
 
 
@@ -88,11 +89,14 @@ class TimeReader:
         def mention(after: int, **known: object) -> TimeMention:
             return TimeMention(start, words.ends[after - 1], words.text[start : words.ends[after - 1]], **known)  # type: ignore[arg-type]
 
+        def dated(after: int) -> TimeMention:
+            """The mention with the year that follows it: شوال سنة خمس, رمضان من سنة تسع."""
+            year, end = self._year(folded, after + 1 if folded[after : after + 1] == ["من"] else after)
+            return mention(end, hijri=year) if year is not None else mention(after)
+
         if word in ("شهر", "هلال"):
-            j = i + 2 if folded[i + 1 : i + 2] == ["شهر"] else i + 1
-            if tuple(folded[j : j + 2]) in self.months_of_two:
-                return mention(j + 2)
-            return mention(j + 1) if j < len(folded) and folded[j] in self.months else None
+            j = self._month(folded, i + 1)
+            return dated(j) if j else None
         if word in ("بعد", "قبل"):
             return self._relative(words, i, start)
         if word in self.anchors:
@@ -106,27 +110,52 @@ class TimeReader:
             if following in self.several_days and word == "ايام":
                 start = words.starts[i - 3] if folded[max(0, i - 3) : i : 2] == ["اليوم", "من"] else start
                 return mention(i + 2)
-            if word in ("سنه", "عام"):
-                value, j = self._number(folded, i + 1)
-                if value:
-                    return mention(j, hijri=(value, value))
-            return None
+            year, j = self._year(folded, i, word)
+            return mention(j, hijri=year) if year is not None else None
         if word in self.numbers:
             value, j = self._number(folded, i, word)
+            passed = j + 1 if j < len(folded) and folded[j] in self.units else j
+            if value and folded[passed : passed + 1] and folded[passed] in _PASSED and folded[passed + 1 : passed + 2] == ["من"]:
+                month = self._month(folded, passed + 2)
+                if month:
+                    return dated(month)  # لعشر ليال بقين من شهر رمضان سنة ثمان
             if value and j < len(folded) and folded[j] in self.units:
                 return mention(j + 1, duration=f"P{value}{self.units[folded[j]]}")
             return None
-        if word in _DUALS:
+        if word in _DUALS and "ؤ" not in words.surface(i, i + 1):
             return mention(i + 1, duration=f"P2{self.units[word]}")
         pair = (word, folded[i + 1] if i + 1 < len(folded) else "")
         if pair in self.months_of_two:
-            return mention(i + 2)
+            return dated(i + 2)
         before = folded[i - 1] if i else ""
         if word in ("محرم", "المحرم") and before not in ("شهر", "في", "من", "هلال"):
             return None
-        if word in self.months and word != "صفر":
-            return mention(i + 1)
+        if word in self.months and (word != "صفر" or self._year(folded, i + 1)[0] is not None):
+            return dated(i + 1)
         return None
+
+    def _month(self, folded: list[str], i: int) -> int:
+        """The word after the month named from word ``i`` on (شهر رمضان, ربيع الأول); 0 where none is."""
+        j = i
+        while folded[j : j + 1] in (["شهر"], ["هلال"]):
+            j += 1
+        if tuple(folded[j : j + 2]) in self.months_of_two:
+            return j + 2
+        return j + 1 if j < len(folded) and folded[j] in self.months else 0
+
+    def _year(self, folded: list[str], i: int, word: str | None = None) -> tuple[tuple[int, int] | None, int]:
+        """The Hijri year named from word ``i`` on and the word after it; a number that leaves its tens to the next takes them
+        from there: سنة ست وقيل سبع وأربعين ومائة is 146."""
+        if (word or "".join(folded[i : i + 1])) not in ("سنه", "عام"):
+            return None, i
+        value, j = self._number(folded, i + 1)
+        if not value:
+            return None, i
+        if value < 10 and j < len(folded) and folded[j] in ("وقيل", "او", "ويقال"):
+            next_value, _ = self._number(folded, j + 2 if folded[j + 1 : j + 2] in (["سنه"], ["في"]) else j + 1)
+            if next_value > 20:
+                value += next_value - next_value % 10
+        return (value, value), j
 
     def _relative(self, words: Words, i: int, start: int) -> TimeMention | None:
         """After or before an event by so much: بعد العقبة الثانية بشهرين وأيام."""
@@ -159,7 +188,8 @@ class TimeReader:
             word = first if j == i and first else folded[j]
             joined = j > i and word.startswith("و") and word[1:] in self.numbers
             value = self.numbers.get(word[1:] if joined else word)
-            if value is None or (j > i and not joined and not (value == 10 and total < 10)):
+            hundreds = value == 100 and 2 < total < 10 and not joined  # سبع مائة
+            if value is None or (j > i and not joined and not hundreds and not (value == 10 and total < 10)):
                 break
-            total, j = total + value, j + 1
+            total, j = total * 100 if hundreds else total + value, j + 1
         return total, j
