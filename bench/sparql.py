@@ -192,18 +192,21 @@ def peer(python: str, quads: Path) -> tuple[str, list[str], int, str]:
 
 
 def serve(store: str, port: int) -> None:
-    """Our service alone: the blueprint under waitress, no budget a client."""
-    import waitress
+    """Our service alone, as ``kg serve`` has it, without a budget a client."""
     from flask import Flask
 
     from kg.store.workers import QueryPool
-    from kg.web.limits import server_options
+    from kg.web.gate import Gate
+    from kg.web.server import listen, server_of
+    from kg.web.service import SparqlService
     from kg.web.sparql import sparql_blueprint
 
     limits = Limits(client_seconds=0, client_in_flight=0, seconds=60)
+    pool = QueryPool(store, limits)
+    service = SparqlService(lambda: pool, limits, pool_at_once=lambda: pool)
     app = Flask("bench.sparql", root_path=str(Path(__file__).parent))
-    app.register_blueprint(sparql_blueprint(QueryPool(store, limits)))
-    waitress.serve(app, host="127.0.0.1", port=port, **server_options(limits))
+    app.register_blueprint(sparql_blueprint(service))
+    server_of(Gate(app, service)).run(sockets=listen("127.0.0.1", port))
 
 
 def measure(servers: list[tuple[str, list[str], int, str]], iris: list[str], seconds: float, rounds: int = 3) -> None:

@@ -4,7 +4,7 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import TracebackType
 
 from kg.store.formats import format_named
@@ -12,6 +12,7 @@ from kg.store.formats import format_named
 __all__ = ["Answer", "AnswerCache"]
 
 _BLOCK = 256 * 1024
+_OBJECTS = 1_000  # bytes of the objects around an answer that is kept
 
 
 @dataclass(slots=True)
@@ -85,7 +86,7 @@ class Answer:
 class AnswerCache:
     """The answers last given, up to ``most_bytes`` of bodies; answers in files are not kept.
 
-    >>> cache = AnswerCache(1000)
+    >>> cache = AnswerCache(2000)
     >>> cache.put("a", Answer("boolean", "json", 600, b"1" * 600))
     >>> cache.put("b", Answer("boolean", "json", 600, b"2" * 600))
     >>> cache.get("a") is None, cache.get("b").cached
@@ -94,37 +95,32 @@ class AnswerCache:
 
     def __init__(self, most_bytes: int) -> None:
         self._most, self._taken = most_bytes, 0
-        self._answers: OrderedDict[Hashable, Answer] = OrderedDict()
+        self._answers: OrderedDict[Hashable, tuple[Answer, int]] = OrderedDict()
         self._lock = threading.Lock()
 
     def get(self, key: Hashable) -> Answer | None:
         """The answer kept under this key, marked as cached and costing nothing."""
         with self._lock:
-            answer = self._answers.get(key)
-            if answer is None:
+            kept = self._answers.get(key)
+            if kept is None:
                 return None
             self._answers.move_to_end(key)
-        return replace(answer, cached=True, seconds=0.0)
+        answer, _ = kept
+        return Answer(answer.kind, answer.format, answer.size, answer.body, cut=answer.cut, cached=True)
 
-    def put(self, key: Hashable, answer: Answer) -> None:
-        """Keep an answer; the oldest go where there is no room."""
+    def put(self, key: Hashable, answer: Answer, beside: int = 0) -> None:
+        """Keep an answer; the oldest go where there is no room. ``beside`` are the bytes of the key."""
         if answer.body is None or answer.size > self._most:
             return
+        weight = answer.size + beside + _OBJECTS
         with self._lock:
-            before = self._answers.pop(key, None)
-            self._taken += _weight(key, answer) - (_weight(key, before) if before else 0)
-            self._answers[key] = answer
+            self._taken += weight - self._answers.pop(key, (None, 0))[1]
+            self._answers[key] = answer, weight
             while self._taken > self._most:
-                name, oldest = self._answers.popitem(last=False)
-                self._taken -= _weight(name, oldest)
+                self._taken -= self._answers.popitem(last=False)[1][1]
 
     def clear(self) -> None:
         """Forget all answers."""
         with self._lock:
             self._answers.clear()
             self._taken = 0
-
-
-def _weight(key: Hashable, answer: Answer) -> int:
-    """What an answer takes: its body, its query (the longest part of the key), and the objects around them."""
-    return answer.size + len(str(key)) + 200

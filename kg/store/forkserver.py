@@ -16,15 +16,17 @@ import resource
 import select
 import signal
 import socket
+import struct
 import sys
 import threading
 import traceback
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NoReturn
 
-__all__ = ["main", "receive", "send"]
+__all__ = ["head_of", "main", "receive", "send"]
 
-_HEAD = 4
+_LENGTHS = struct.Struct(">II")  # of head and body
 _STACK = 256 * 1024 * 1024  # the engine recurses on nested queries
 _DIE_WITH_PARENT, _NO_NEW_PRIVILEGES = 1, 38
 _NEW_USER_NAMESPACE, _NEW_NETWORK_NAMESPACE = 0x10000000, 0x40000000
@@ -32,10 +34,14 @@ _MOST_DATAGRAM = 65536
 _REAP = 0.05  # seconds between looks at workers that die
 
 
-def send(link: socket.socket, head: Mapping[str, Any], body: bytes = b"", file: int | None = None) -> None:
-    """One message over a stream: the length of its JSON head, the head, the body; an open file goes with the first byte."""
-    text = json.dumps({**head, "size": len(body)}, ensure_ascii=True).encode()
-    data = len(text).to_bytes(_HEAD, "big") + text + body
+def head_of(fields: Mapping[str, Any]) -> bytes:
+    """The head of a message: JSON."""
+    return json.dumps(fields, ensure_ascii=True).encode()
+
+
+def send(link: socket.socket, head: bytes, body: bytes = b"", file: int | None = None) -> None:
+    """One message over a stream: the lengths of head and body, then both; an open file goes with the first byte."""
+    data = _LENGTHS.pack(len(head), len(body)) + head + body
     if file is not None:
         sent = link.sendmsg([data], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [file]))])
         data = data[sent:]
@@ -49,29 +55,37 @@ def receive(link: socket.socket) -> tuple[dict[str, Any], bytes, int | None]:
         EOFError: the other end is gone.
     """
     data, files, _, _ = socket.recv_fds(link, 65536, 1)
-    buffer = bytearray(data)
     file = files[0] if files else None
     try:
-        _fill(link, buffer, _HEAD, opened=bool(data))
-        length = int.from_bytes(buffer[:_HEAD], "big")
-        _fill(link, buffer, _HEAD + length)
-        head: dict[str, Any] = json.loads(buffer[_HEAD : _HEAD + length])
-        _fill(link, buffer, _HEAD + length + head["size"])
+        head, body = _message(link, data)
+        return json.loads(head), body, file
     except BaseException:
         if file is not None:
             os.close(file)
         raise
-    return head, bytes(buffer[_HEAD + length :]), file
 
 
-def _fill(link: socket.socket, buffer: bytearray, size: int, *, opened: bool = True) -> None:
-    if not opened:
+def _message(link: socket.socket, data: bytes) -> tuple[bytes, bytes]:
+    """Head and body of the message that begins with ``data``."""
+    data = _filled(link, data, _LENGTHS.size)
+    head, body = _LENGTHS.unpack_from(data)
+    start = _LENGTHS.size + head
+    data = _filled(link, data, start + body)
+    return data[_LENGTHS.size : start], data[start:]
+
+
+def _filled(link: socket.socket, data: bytes, size: int) -> bytes:
+    if not data:
         raise EOFError("the other end is gone")
+    if len(data) >= size:
+        return data
+    buffer = bytearray(data)
     while len(buffer) < size:
-        data = link.recv(min(size - len(buffer), 1 << 20))
-        if not data:
+        more = link.recv(min(size - len(buffer), 1 << 20))
+        if not more:
             raise EOFError("the other end is gone")
-        buffer += data
+        buffer += more
+    return bytes(buffer)
 
 
 def main(descriptor: int) -> None:
@@ -150,31 +164,33 @@ def _answer(link: socket.socket, path: str, limits: dict[str, int], isolated: bo
     try:
         store = ox.Store.read_only(path)
     except (OSError, RuntimeError) as error:
-        send(link, {"error": "store", "message": str(error)})
+        send(link, head_of({"error": "store", "message": str(error)}))
         return
     _bound_memory(limits["memory"], limits["bytes"])
-    send(link, {"ready": True, "isolated": isolated})
-    while True:
+    send(link, head_of({"ready": True, "isolated": isolated}))
+    while data := link.recv(65536):
         try:
-            head, body, _ = receive(link)
+            head, body = _message(link, data)
+            outcome, spool = evaluate(store, Question(query=body.decode(), **_fields(head)), limits)
         except EOFError:
             return
-        fields: dict[str, Any] = {name: _tupled(value) for name, value in head["question"].items()}
-        try:
-            outcome, spool = evaluate(store, Question(query=body.decode(), **fields), limits)
         except MemoryError:
-            send(link, {"error": "limit", "message": "memory"})
+            send(link, head_of({"error": "limit", "message": "memory"}))
             return
-        reply = outcome.as_dict()
         if spool is None:
-            send(link, reply)
+            send(link, head_of(outcome.as_dict()))
         elif spool.file is None:
-            send(link, reply, spool.inline() or b"")
+            send(link, head_of(outcome.as_dict()), spool.inline() or b"")
         else:
             spool.file.flush()
-            send(link, {**reply, "length": spool.size}, file=spool.file.fileno())
+            send(link, head_of({**outcome.as_dict(), "length": spool.size}), file=spool.file.fileno())
             spool.file.close()
         del spool
+
+
+@lru_cache(maxsize=16)  # of one client's many questions only the query differs
+def _fields(head: bytes) -> dict[str, Any]:
+    return {name: _tupled(value) for name, value in json.loads(head).items()}
 
 
 def _tupled(value: Any) -> Any:

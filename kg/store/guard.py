@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from kg.store.errors import LimitReached, Position, QueryRefused, QuerySyntaxError, UpdateRefused
 from kg.store.limits import LIMITS, Limits
 
-__all__ = ["Inspection", "Token", "inspect", "position_of", "tokens"]
+__all__ = ["Inspection", "Token", "form_of", "inspect", "position_of", "tokens"]
 
 _IRI_BODY = r"(?:[^<>\"{}|^`\\\x00-\x20]|\\[uU][0-9A-Fa-f]+)*>"
 _LOCAL = r"(?:(?:[\w:%]|\\.)(?:(?:[\w:\u00b7%.-]|\\.)*(?:[\w:\u00b7%-]|\\.))?)?"
@@ -45,6 +45,7 @@ _OPENING = frozenset({"(", "{", "[", "<<", "<<(", "{|"})
 _CLOSING = frozenset({")", "}", "]", ">>", ")>>", "|}"})
 _ENDING = frozenset({")", "}", "]", ">>", ")>>"})
 _PREFIXED = frozenset({"!", "-", "+", "^"})
+_LOOKED_FOR = re.compile(rf"SERVICE|FROM|{'|'.join(sorted(_UPDATES | _CHANGING))}|\\[uU]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +61,15 @@ class Token:
 class Inspection:
     """What the tokens of an allowed query tell.
 
-    ``form`` is SELECT, ASK, CONSTRUCT, DESCRIBE, or empty where there is none. ``names_dataset`` says that it has FROM or FROM
-    NAMED; ``repeatable`` that the same data give the same answer (no RAND, NOW, UUID, BNODE).
+    ``names_dataset`` says that it has FROM or FROM NAMED; ``repeatable`` that the same data give the same answer (no RAND, NOW, UUID,
+    BNODE).
     """
 
-    form: str
     names_dataset: bool
     repeatable: bool
+
+
+_PLAIN = Inspection(names_dataset=False, repeatable=True)
 
 
 def tokens(query: str) -> list[Token]:
@@ -114,6 +117,8 @@ def inspect(query: str, limits: Limits) -> Inspection:
             limit="query_length",
             value=limits.query_length,
         )
+    if _is_plain(query, limits):
+        return _PLAIN
     found = tokens(query)
     _measure_nesting(query, found, limits)
     words = _refuse(query, found)
@@ -122,8 +127,26 @@ def inspect(query: str, limits: Limits) -> Inspection:
     if "\\u" in query or "\\U" in query:
         spelled = _ESCAPE.sub(_character, query)
         _refuse(spelled, tokens(spelled))
-    form = next((word for word in words if word in _FORMS), "")
-    return Inspection(form, "FROM" in words, _CHANGING.isdisjoint(words))
+    return Inspection("FROM" in words, _CHANGING.isdisjoint(words))
+
+
+def form_of(query: str) -> str:
+    """SELECT, ASK, CONSTRUCT or DESCRIBE; empty where there is none.
+
+    >>> form_of("PREFIX ask: <urn:x> describe <urn:y>")
+    'DESCRIBE'
+    """
+    words = (token.text.upper() for token in tokens(query) if token.kind == "word")
+    return next((word for word in words if word in _FORMS), "")
+
+
+def _is_plain(query: str, limits: Limits) -> bool:
+    """Whether nothing that is looked for stands in the query, not even within a string or an IRI: its tokens need not be read."""
+    return (
+        _LOOKED_FOR.search(query) is None
+        and sum(map(query.count, "({[<|")) <= limits.nesting
+        and sum(map(query.count, "!-+^")) <= limits.nesting
+    )
 
 
 def _refuse(query: str, found: list[Token]) -> list[str]:

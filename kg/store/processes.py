@@ -42,6 +42,7 @@ class ForkServer:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
+        self._closed = False
 
     def spawn(self, path: str, limits: dict[str, Any]) -> Worker:
         """A new worker that has opened the store at ``path``.
@@ -90,6 +91,7 @@ class ForkServer:
     def close(self) -> None:
         """End the process and, with it, every worker."""
         with self._lock:
+            self._closed = True
             if self._control is not None:
                 self._control.close()
                 self._control = None
@@ -100,6 +102,10 @@ class ForkServer:
     def _request(self, message: dict[str, Any], *files: int) -> dict[str, Any]:
         data = json.dumps(message).encode()
         with self._lock:
+            if self._closed:
+                if message["do"] == "fork":
+                    raise StoreError("no more query workers are started: the service is shutting down")
+                return {"status": signal.SIGKILL}
             for attempt in (1, 2):
                 control = self._control or self._start()
                 try:

@@ -6,7 +6,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -84,32 +84,35 @@ class RemotePool:
             QueryError: one of its kinds; the query got no answer.
             StoreError: the server cannot be reached, or its answer cannot be read.
         """
-        seen = guard.inspect(query, self.limits)
         question = Question(
             query=query,
             base=base,
             default_graphs=tuple(default_graphs),
             named_graphs=tuple(named_graphs),
-            union=not seen.names_dataset,
             result_format=result_format,
             graph_format=graph_format,
             prefixes=tuple(prefixes),
-            rows=min(rows or self.limits.rows, self.limits.rows),
+            rows=rows or self.limits.rows,
         )
-        if (graph_format if seen.form in ("CONSTRUCT", "DESCRIBE") else result_format) is None:
-            kind = "graph" if seen.form in ("CONSTRUCT", "DESCRIBE") else "boolean" if seen.form == "ASK" else "solutions"
-            raise NotAcceptable(kind)
+        return self.ask(question, cancelled)
+
+    def ask(self, question: Question, cancelled: Callable[[], bool] | None = None) -> Answer:
+        """``run`` for a question that is put together already."""
+        seen, form = guard.inspect(question.query, self.limits), guard.form_of(question.query)
+        question = replace(question, union=not seen.names_dataset, rows=min(question.rows, self.limits.rows))
+        if (question.graph_format if form in ("CONSTRUCT", "DESCRIBE") else question.result_format) is None:
+            raise NotAcceptable("graph" if form in ("CONSTRUCT", "DESCRIBE") else "boolean" if form == "ASK" else "solutions")
         if seen.repeatable and (kept := self._cache.get(question)) is not None:
             return kept
         started = time.monotonic()
         with self._place():
             try:
-                answer = self._answered(question, seen.form or "SELECT", started, cancelled)
+                answer = self._answered(question, form or "SELECT", started, cancelled)
             except QueryError as error:
                 error.seconds = time.monotonic() - started
                 raise
         if seen.repeatable and self.limits.cache_bytes:
-            self._cache.put(question, answer)
+            self._cache.put(question, answer, 4 * len(question.query))
         return answer
 
     @contextmanager

@@ -5,31 +5,45 @@ The engine knows no timeout and no memory bound, and some queries overflow its s
 dies takes its own query with it and nothing else.
 """
 
-import contextlib
 import json
-import os
 import select
-import signal
-import threading
+import socket
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import asdict
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from kg.store import guard
 from kg.store.answers import Answer, AnswerCache
-from kg.store.errors import Busy, LimitReached, PoolClosed, QueryError, StoreError
+from kg.store.errors import LimitReached, QueryError
 from kg.store.evaluation import Question
 from kg.store.failures import WorkerKilled, failure_of_death, failure_of_reply
-from kg.store.forkserver import receive, send
+from kg.store.forkserver import head_of, receive, send
 from kg.store.limits import LIMITS, Limits
-from kg.store.processes import ForkServer, Worker
+from kg.store.processes import Worker
+from kg.store.roster import Roster
 
-__all__ = ["QueryPool"]
+__all__ = ["QueryPool", "Running"]
 
-_PATIENCE = 0.05  # seconds that every busy worker must be at its query before an extra one is started
+_LOOK = 0.25  # seconds between questions whether the asker has gone
+
+
+@dataclass(slots=True)
+class Running:
+    """A question that a worker is at, since ``started``; ``key`` is what its answer is kept under, None where it changes by itself."""
+
+    worker: Worker
+    question: Question
+    started: float
+    key: Question | None
+
+    @property
+    def link(self) -> socket.socket:
+        """Can be read when the answer is there, or the worker dead."""
+        return self.worker.link
 
 
 class QueryPool:
@@ -39,41 +53,25 @@ class QueryPool:
     it as a context manager.
     """
 
-    _idle: list[Worker]
-
     def __init__(self, store: Path | str, limits: Limits | None = None, size: int = 2) -> None:
         self.limits = limits or Limits()
-        self.size = min(size, self.limits.in_flight)
-        self._store = str(Path(store).resolve())
+        self.roster = Roster(store, self.limits, size)
         self._cache = AnswerCache(self.limits.cache_bytes)
-        self._reset()
-        try:
-            self._idle = [self._server.spawn(self._store, asdict(self.limits)) for _ in range(self.size)]
-            self._live = len(self._idle)
-        except StoreError:
-            self.close(0)
-            raise
 
-    def _reset(self) -> None:
-        """The state of this process; a fork of it (gunicorn with preload) starts afresh and leaves its parent's workers alone."""
-        self._process = os.getpid()
-        self._server = ForkServer()
-        self._change = threading.Condition()
-        self._idle = []
-        self._busy: dict[int, float] = {}  # process -> since when
-        self._live = 0
-        self._closed = False
+    @property
+    def size(self) -> int:
+        """How many workers are kept warm."""
+        return self.roster.size
 
     @property
     def store(self) -> str:
         """The folder of the store that new queries see."""
-        return self._store
+        return self.roster.store
 
     @property
     def isolated(self) -> bool:
         """Whether the system cut the workers from the network."""
-        with self._change:
-            return all(worker.isolated for worker in self._idle)
+        return self.roster.isolated
 
     def run(
         self,
@@ -97,26 +95,81 @@ class QueryPool:
         Raises:
             QueryError: one of its kinds; the query got no answer.
         """
-        seen = guard.inspect(query, self.limits)
         question = Question(
             query=query,
             base=base,
             default_graphs=tuple(default_graphs),
             named_graphs=tuple(named_graphs),
-            union=not seen.names_dataset,
             result_format=result_format,
             graph_format=graph_format,
             prefixes=tuple(prefixes),
-            rows=min(rows or self.limits.rows, self.limits.rows),
+            rows=rows or self.limits.rows,
         )
-        store = self._store
-        if seen.repeatable and (kept := self._cache.get((store, question))) is not None:
-            return kept
-        started = time.monotonic()
+        return self.ask(question, cancelled)
+
+    def ask(self, question: Question, cancelled: Callable[[], bool] | None = None) -> Answer:
+        """``run`` for a question that is put together already; waits for a free worker."""
+        started = self._begin(question, self.roster.take)
+        if isinstance(started, Answer):
+            return started
+        assert started is not None  # a worker is waited for
         try:
-            store, head, body, file = self._answered(question, cancelled)
+            return self.finish(started, cancelled)
         except WorkerKilled:
-            store, head, body, file = self._answered(question, cancelled)
+            again = self._begin(question, self.roster.take)
+            assert isinstance(again, Running)
+            return self.finish(again, cancelled)
+
+    def start(self, question: Question) -> Answer | Running | None:
+        """Never waits: the answer if it is kept, else the question as a free worker begins on it, else None.
+
+        What runs must be given to ``finish``, at best when its link can be read.
+        """
+        return self._begin(question, self.roster.take_idle)
+
+    def _begin(self, question: Question, take: Callable[[], Worker | None]) -> Answer | Running | None:
+        kept = self._cache.get((self.roster.store, question))
+        if kept is not None:
+            return kept
+        seen = guard.inspect(question.query, self.limits)
+        worker = take()
+        if worker is None:
+            return None
+        running = Running(worker, question, time.monotonic(), question if seen.repeatable else None)
+        worker.link.settimeout(self.limits.seconds + 5)
+        told = _told if question.default_graphs or question.named_graphs else _remembered
+        head = told(
+            question.base,
+            question.default_graphs,
+            question.named_graphs,
+            not seen.names_dataset,
+            question.result_format,
+            question.graph_format,
+            question.prefixes,
+            min(question.rows, self.limits.rows),
+        )
+        try:
+            send(worker.link, head, question.query.encode("utf-8", "surrogatepass"))
+        except ConnectionError:
+            pass  # it has died: ``finish`` finds out of what
+        except BaseException:
+            self.give_up(running)
+            raise
+        return running
+
+    def finish(self, running: Running, cancelled: Callable[[], bool] | None = None, *, ready: bool = False) -> Answer:
+        """The answer, waited for until the limit of time is reached (unless it is ``ready``); the worker is free again."""
+        worker, healthy = running.worker, False
+        try:
+            head, body, file = self._wait(running, cancelled, ready)
+            healthy = head.get("error") != "limit" or head.get("message") != "memory"
+            if head.get("error"):
+                raise failure_of_reply(running.question.query, head, self.limits)
+        except QueryError as error:
+            error.seconds = time.monotonic() - running.started
+            raise
+        finally:
+            self.roster.give_back(worker, healthy=healthy)
         answer = Answer(
             kind=head["kind"],
             format=head["format"],
@@ -124,72 +177,30 @@ class QueryPool:
             body=body if file is None else None,
             file=file,
             cut=head["cut"],
-            seconds=time.monotonic() - started,
+            seconds=time.monotonic() - running.started,
         )
-        if seen.repeatable and self.limits.cache_bytes:
-            self._cache.put((store, question), answer)
+        if running.key is not None and self.limits.cache_bytes:
+            self._cache.put((worker.store, running.key), answer, 4 * len(running.key.query))
         return answer
+
+    def give_up(self, running: Running) -> None:
+        """Stop what runs; nobody waits for it."""
+        self.roster.server.end(running.worker)
+        self.roster.give_back(running.worker, healthy=False)
 
     def graphs(self) -> list[str]:
         """The IRIs of the named graphs, sorted."""
         answer = self.run("SELECT DISTINCT ?g { GRAPH ?g {} } ORDER BY ?g", result_format="json")
         return [row["g"]["value"] for row in json.loads(answer.read())["results"]["bindings"]]
 
-    def _answered(
-        self, question: Question, cancelled: Callable[[], bool] | None
-    ) -> tuple[str, dict[str, Any], bytes, int | None]:
-        """A worker's reply, and the store it read."""
-        worker = self._acquire()
-        healthy = False
-        started = time.monotonic()
-        try:
-            head, body, file = self._ask(worker, question, started, cancelled)
-            healthy = head.get("error") != "limit" or head.get("message") != "memory"
-            if head.get("error"):
-                raise failure_of_reply(question.query, head, self.limits)
-            return worker.store, head, body, file
-        except QueryError as error:
-            error.seconds = time.monotonic() - started
-            raise
-        finally:
-            self._release(worker, healthy=healthy)
-
     def reopen(self, store: Path | str) -> None:
         """Answer from another version from now on; queries that run finish on the old one."""
-        path = str(Path(store).resolve())
-        if path == self._store:
-            return
-        fresh = [self._server.spawn(path, asdict(self.limits)) for _ in range(self.size)]
-        with self._change:
-            old, self._idle = self._idle, fresh
-            self._live += len(fresh) - len(old)
-            self._store = path
-            self._change.notify_all()
-        self._cache.clear()
-        for worker in old:
-            self._server.end(worker)
+        if self.roster.reopen(store):
+            self._cache.clear()
 
     def close(self, drain: float = 10.0) -> None:
         """Take no more queries, let those that run finish for ``drain`` seconds, then kill what is left."""
-        if self._process != os.getpid():
-            return
-        with self._change:
-            self._closed = True
-            self._change.notify_all()
-            until = time.monotonic() + drain
-            while self._busy and (left := until - time.monotonic()) > 0:
-                self._change.wait(left)
-            for pid in self._busy:
-                with contextlib.suppress(ProcessLookupError):  # it ended by itself just now
-                    os.kill(pid, signal.SIGKILL)
-            idle, self._idle = self._idle, []
-        for worker in idle:
-            self._server.end(worker)
-        with self._change:
-            until = time.monotonic() + 5
-            while self._busy and (left := until - time.monotonic()) > 0:
-                self._change.wait(left)
-        self._server.close()
+        self.roster.close(drain)
 
     def __enter__(self) -> "QueryPool":
         return self
@@ -197,109 +208,16 @@ class QueryPool:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    def _acquire(self) -> Worker:
-        if self._process != os.getpid():
-            self._reset()
-        until = time.monotonic() + self.limits.waiting_seconds
-        dead: list[Worker] = []
-        try:
-            with self._change:
-                while True:
-                    if self._closed:
-                        raise PoolClosed("No more queries are taken.", remedy="Try again in a minute.")
-                    while self._idle:
-                        worker = self._idle.pop()
-                        if worker.lives():
-                            self._busy[worker.pid] = time.monotonic()
-                            return worker
-                        self._live -= 1
-                        dead.append(worker)
-                    now = time.monotonic()
-                    freed = max(self._busy.values(), default=now) + _PATIENCE  # one that was begun last ends soonest, as a rule
-                    if self._live < self.size or (self._live < self.limits.in_flight and now >= freed):
-                        self._live += 1
-                        path = self._store
-                        break
-                    if now >= until:
-                        raise Busy(
-                            f"{self._live} queries run and none ended within {self.limits.waiting_seconds:g} seconds.",
-                            remedy=LIMITS["in_flight"].remedy,
-                            limit="in_flight",
-                            value=self.limits.in_flight,
-                        )
-                    wake = until if self._live >= self.limits.in_flight else min(until, freed)
-                    self._change.wait(max(wake - now, 0.001))
-        finally:
-            for worker in dead:
-                self._server.end(worker)
-        try:
-            worker = self._server.spawn(path, asdict(self.limits))
-        except BaseException:
-            with self._change:
-                self._live -= 1
-                self._change.notify()
-            raise
-        with self._change:
-            self._busy[worker.pid] = time.monotonic()
-        return worker
-
-    def _release(self, worker: Worker, *, healthy: bool) -> None:
-        worker.answered += 1
-        with self._change:
-            self._busy.pop(worker.pid, None)
-            keep = (
-                healthy
-                and not self._closed
-                and worker.store == self._store
-                and worker.answered < self.limits.recycle_after
-                and len(self._idle) < self.size
-            )
-            if keep:
-                self._idle.append(worker)
-            else:
-                self._live -= 1
-            self._change.notify()
-            short = not self._closed and self._live < self.size
-        if not keep:
-            self._server.end(worker)
-        if short:
-            self._refill()
-
-    def _refill(self) -> None:
-        """Start the worker that is missing, so that the next query need not wait for it."""
-        with self._change:
-            if self._closed or self._live >= self.size:
-                return
-            self._live += 1
-            path = self._store
-        try:
-            worker = self._server.spawn(path, asdict(self.limits))
-        except StoreError:
-            with self._change:
-                self._live -= 1  # the next query tries again and tells what is wrong
-            return
-        with self._change:
-            keep = not self._closed and path == self._store
-            if keep:
-                self._idle.append(worker)
-            else:
-                self._live -= 1
-            self._change.notify()
-        if not keep:
-            self._server.end(worker)
-
-    def _ask(
-        self, worker: Worker, question: Question, started: float, cancelled: Callable[[], bool] | None
+    def _wait(
+        self, running: Running, cancelled: Callable[[], bool] | None, ready: bool
     ) -> tuple[dict[str, Any], bytes, int | None]:
-        fields = {name: getattr(question, name) for name in question.__slots__ if name != "query"}
-        text = question.query.encode("utf-8", "surrogatepass")
-        until = started + self.limits.seconds
-        worker.link.settimeout(self.limits.seconds + 5)
+        worker, server = running.worker, self.roster.server
+        until = running.started + self.limits.seconds
         try:
-            send(worker.link, {"question": fields}, text)
-            poll = select.poll()
-            poll.register(worker.link, select.POLLIN)
-            while not poll.poll(max(0.0, min(until - time.monotonic(), 0.25 if cancelled else 1e6)) * 1000):
+            poll = None if ready else select.poll()
+            if poll is not None:
+                poll.register(worker.link, select.POLLIN)
+            while poll is not None and not poll.poll(max(0.0, min(until - time.monotonic(), _LOOK if cancelled else 1e6)) * 1000):
                 if time.monotonic() >= until:
                     raise LimitReached(
                         f"The query ran for {self.limits.seconds:g} seconds and was stopped.",
@@ -312,8 +230,16 @@ class QueryPool:
             return receive(worker.link)
         except (EOFError, ConnectionError) as error:
             worker.link.close()
-            status = self._server.wait(worker.pid)
-            raise failure_of_death(status, time.monotonic() - started, self.limits) from error
+            status = server.wait(worker.pid)
+            raise failure_of_death(status, time.monotonic() - running.started, self.limits) from error
         except BaseException:
-            self._server.end(worker)
+            server.end(worker)
             raise
+
+
+def _told(*fields: Any) -> bytes:
+    """What a worker is told of a question beside the query itself: the fields of ``Question`` after it."""
+    return head_of(dict(zip(Question.__slots__[1:], fields, strict=True)))
+
+
+_remembered = lru_cache(maxsize=256)(_told)  # of a client's many questions only the query differs

@@ -31,6 +31,7 @@ from kg.web.query_page import query_blueprint, sparql_pages
 from kg.web.reconcile import reconcile_blueprint
 from kg.web.resources import resources_blueprint
 from kg.web.search_page import search_blueprint
+from kg.web.service import SparqlService
 from kg.web.site import site
 from kg.web.sparql import sparql_blueprint
 
@@ -46,6 +47,12 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+GUARDS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+}
+"""On every response: nothing from other hosts, no inline script, no guessing of types."""
 
 
 class _AnyPath(PathConverter):
@@ -83,7 +90,8 @@ def create_app(
     shelf = Shelf(Path(data), base, store, watch=watch)
     app.extensions["kg-shelf"] = shelf
     app.extensions["kg-assets"] = _marks(Path(app.static_folder or ""))
-    app.wsgi_app = UnderBase(app.wsgi_app, urlsplit(shelf.current().base).path)  # type: ignore[method-assign]
+    app.extensions["kg-prefix"] = urlsplit(shelf.current().base).path
+    app.wsgi_app = UnderBase(app.wsgi_app, app.extensions["kg-prefix"])  # type: ignore[method-assign]
     app.after_request(_guard)
     app.after_request(_remember_language)
     app.register_error_handler(HTTPException, _failed)
@@ -97,19 +105,19 @@ def _register(app: Flask, shelf: Shelf, limits: Limits) -> None:
     app.extensions["kg-service"] = service
     metrics = Metrics(lambda: shelf.current().name)
     metrics.watch(app)
+    app.extensions["kg-metrics"] = metrics
     app.wsgi_app = KeptDocuments(app.wsgi_app, lambda: shelf.current().name, metrics.answered)  # type: ignore[method-assign]
     app.register_blueprint(health_blueprint(shelf, service.pool, metrics))
-    app.register_blueprint(
-        sparql_blueprint(
-            service.pool,
-            limits,
-            pages=sparql_pages(),
-            base=lambda: shelf.current().base,
-            endpoint=lambda: site().public("sparql"),
-            prefixes=PREFIXES.items(),
-            search=lambda words, most: shelf.current().matching(words, most),
-        )
+    sparql = SparqlService(
+        service.pool,
+        limits,
+        base=lambda address: shelf.current().base,
+        prefixes=tuple(PREFIXES.items()),
+        search=lambda words, most: shelf.current().matching(words, most),
+        pool_at_once=service.pool_at_once,
     )
+    app.extensions["kg-sparql"] = sparql
+    app.register_blueprint(sparql_blueprint(sparql, pages=sparql_pages(), endpoint=lambda: site().public("sparql")))
     app.register_blueprint(
         limits_blueprint(
             limits, lambda document: site().render("limits.html", title=site().messages("nav.limits"), document=document)
@@ -141,7 +149,7 @@ class Service:
 
     def pool(self) -> QueryPool | RemotePool:
         edition = self.shelf.current()
-        there, store = edition.elsewhere, edition.folder / "store"
+        there, store = edition.elsewhere, edition.store_path
         with self._lock:
             if there is not None:
                 if self._elsewhere is None or self._elsewhere[0] != there:
@@ -149,9 +157,14 @@ class Service:
                 return self._elsewhere[1]
             if self._pool is None:
                 self._pool = QueryPool(store, self.limits)
-            elif self._pool.store != str(store.resolve()):
+            elif self._pool.store != store:
                 self._pool.reopen(store)
             return self._pool
+
+    def pool_at_once(self) -> QueryPool | None:
+        """The pool, where it is started and on the edition that is served."""
+        pool, edition = self._pool, self.shelf.current()
+        return pool if pool is not None and edition.elsewhere is None and pool.store == edition.store_path else None
 
     def close(self) -> None:
         if self._pool is not None:
@@ -173,10 +186,8 @@ class UnderBase:
 
 
 def _guard(response: Response) -> Response:
-    """Nothing from other hosts, no inline script, no guessing of types."""
-    response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
-    response.headers.setdefault("X-Content-Type-Options", "nosniff")
-    response.headers.setdefault("Referrer-Policy", "strict-origin-when-cross-origin")
+    for name, value in GUARDS.items():
+        response.headers.setdefault(name, value)
     return response
 
 

@@ -7,6 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kg.store.limits import LIMITS, Limits
 from kg.web.problems import Problem
@@ -87,6 +88,7 @@ class ClientBudget:
         return client
 
 
+@lru_cache(maxsize=1024)
 def client_of(address: str | None) -> str:
     """Who a request is counted for: the address; of IPv6 the network of 64 bits, which is one household's.
 

@@ -74,6 +74,11 @@ class Edition:
         """The IRI of the data set that all documents are part of."""
         return self.base + "dataset/silsila"
 
+    @cached_property
+    def store_path(self) -> str:
+        """Where the store of the query workers is."""
+        return str((self.folder / "store").resolve())
+
     @property
     def dumps(self) -> Path:
         return self.folder / "dumps"

@@ -11,9 +11,8 @@ from flask import Blueprint, Response, request
 from kg.store.limits import LIMITS, Limits
 from kg.web.negotiation import HTML, Offer, choose
 from kg.web.problems import LIMIT_STATUSES, STATUSES, Problem, respond
-from kg.web.protocol import most_body
 
-__all__ = ["PROBLEM_NOTES", "limits_blueprint", "limits_document", "server_options"]
+__all__ = ["PROBLEM_NOTES", "limits_blueprint", "limits_document"]
 
 OFFERS = (Offer("json", "application/json"), HTML)
 
@@ -76,20 +75,6 @@ def limits_blueprint(limits: Limits, page: Callable[[dict[str, Any]], str] | Non
         return response
 
     return blueprint
-
-
-def server_options(limits: Limits, threads: int = 0) -> dict[str, Any]:
-    """Settings of waitress that fit the limits: threads for every query in flight and room for pages beside them; bodies not much longer
-    than a query may be; a client that stays silent is let go."""
-    return {
-        "threads": max(threads, limits.in_flight + 8),
-        "max_request_body_size": 4 * most_body(limits),  # what is little too large gets our own answer
-        "max_request_header_size": 128 * 1024,
-        "channel_timeout": 30,
-        "cleanup_interval": 5,
-        "channel_request_lookahead": 1,  # so that a query whose client went away can be stopped
-        "ident": "silsila",
-    }
 
 
 def _page(document: dict[str, Any]) -> str:

@@ -52,6 +52,14 @@ class Metrics:
         self.requests.labels(room, method, str(status)).inc()
         self.seconds.labels(room).observe(seconds)
 
+    def queried(self, method: str, status: int, seconds: float, query_seconds: float | None, limit: str | None) -> None:
+        """Count a query that was answered before the application: ``query_seconds`` in its worker, the ``limit`` that refused it."""
+        self.answered("sparql", method, status, seconds)
+        if query_seconds is not None:
+            self.queries.observe(query_seconds)
+        if limit is not None:
+            self.refused.labels(limit).inc()
+
     def text(self) -> bytes:
         """The figures in the text format of Prometheus."""
         self.build.clear()

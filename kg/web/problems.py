@@ -11,7 +11,7 @@ from flask import Response, g
 from kg.store.errors import QueryError
 from kg.web.negotiation import PROBLEMS, choose
 
-__all__ = ["LIMIT_STATUSES", "STATUSES", "Problem", "problem_of", "respond"]
+__all__ = ["LIMIT_STATUSES", "STATUSES", "Problem", "problem_of", "render", "respond"]
 
 STATUSES: dict[str, int] = {
     "syntax": 400,
@@ -72,10 +72,8 @@ def problem_of(error: QueryError) -> Problem:
     return Problem(status, error.name, error.title, error.detail, error.remedy, members, headers)
 
 
-def respond(problem: Problem, accept: str | None, page: Callable[[Problem], str] | None = None) -> Response:
-    """The problem in the form the client prefers; ``page`` renders it for people in the house's own dress."""
-    if "limit" in problem.members:
-        g.refused_by = problem.members["limit"]["name"]
+def render(problem: Problem, accept: str | None, page: Callable[[Problem], str] | None = None) -> tuple[dict[str, str], str]:
+    """Headers and body of the problem in the form the client prefers; ``page`` renders it for people in the house's own dress."""
     offer = choose(accept, PROBLEMS) or PROBLEMS[0]
     if offer.name == "html":
         body = page(problem) if page is not None else _page(problem)
@@ -83,12 +81,16 @@ def respond(problem: Problem, accept: str | None, page: Callable[[Problem], str]
         body = _text(problem)
     else:
         body = json.dumps(problem.as_dict(), ensure_ascii=False)
-    response = Response(body, problem.status, content_type=offer.content_type)
-    response.headers.update(problem.headers)
-    response.headers["Vary"] = "Accept"
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    return response
+    own = {"Content-Type": offer.content_type, "Vary": "Accept", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+    return {**own, **problem.headers}, body
+
+
+def respond(problem: Problem, accept: str | None, page: Callable[[Problem], str] | None = None) -> Response:
+    """``render`` as a response of Flask."""
+    if "limit" in problem.members:
+        g.refused_by = problem.members["limit"]["name"]
+    headers, body = render(problem, accept, page)
+    return Response(body, problem.status, headers)
 
 
 def _lines(problem: Problem) -> list[str]:

@@ -1,22 +1,28 @@
-"""``kg serve``: the application under waitress, an address and three things to try, a quiet end on SIGTERM."""
+"""``kg serve``: the site under uvicorn, an address and three things to try, a quiet end on SIGTERM."""
 
 import logging
 import signal
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
+import uvicorn
 from flask import Flask
 
 from kg.build.folder import BuildError, DataFolder
 from kg.config import Config
 from kg.store.errors import StoreError
 from kg.store.limits import Limits
-from kg.web.limits import server_options
+from kg.web.connections import Connection
+from kg.web.gate import Gate
 
-__all__ = ["run"]
+__all__ = ["gate_of", "listen", "run", "running", "server_of"]
+
+_DRAIN = 10  # seconds that requests may still take when the server is told to end
+_IDLE = 30  # seconds that a connection is kept open between two requests
 
 _LOG = logging.getLogger(__name__)
 _LOOK = 0.5  # seconds between two looks for a new build
@@ -41,15 +47,14 @@ def run(
     Raises:
         BuildError: nothing is built in ``data``, or the port is taken.
     """
-    from waitress.server import create_server
-
     from kg.web.app import create_app
 
     DataFolder(data).current()
     try:
-        options = server_options(Limits.from_mapping(config.limits), threads)
+        Limits.from_mapping(config.limits)
     except ValueError as error:
         raise BuildError(f"{config.path or 'kg.toml'}, [limits]: {error}") from None
+    listeners = listen(host, port)
     app = create_app(
         data,
         public_url=config.public_url,
@@ -59,14 +64,8 @@ def run(
         CONTACT=config.contact,
         TITLE=config.title,
     )
-    try:
-        server = create_server(app, host=host, port=port, clear_untrusted_proxy_headers=True, **options)
-    except OSError as error:
-        raise BuildError(
-            f"{host}:{port} cannot be listened on ({error.strerror or error}): choose another port with --port"
-        ) from None
     shown = host if host not in ("0.0.0.0", "::") else socket.gethostname()
-    address = f"http://{shown}:{server.effective_port}"
+    address = f"http://{shown}:{listeners[0].getsockname()[1]}"
     announce(f"Serving {data} at {address}/  (Ctrl-C stops it)")
     announce(f"  a chain:   {address}/hadith/bukhari/3661")
     announce(f"  a person:  {address}/person/abu-al-darda")
@@ -80,16 +79,15 @@ def run(
     ended = threading.Event()
     if watch:
         threading.Thread(target=_take_up_builds, args=(app, ended), name="watch", daemon=True).start()
+    gate = gate_of(app, threads)
     try:
-        server.run()
+        server_of(gate).run(sockets=listeners)
     except (KeyboardInterrupt, SystemExit):
         pass
     finally:
         ended.set()
-        server.close()
-        close = app.extensions.get("kg-close")
-        if close is not None:
-            close()
+        gate.pages.close()
+        app.extensions["kg-close"]()
 
 
 def _take_up_builds(app: Flask, ended: threading.Event) -> None:
@@ -103,3 +101,72 @@ def _take_up_builds(app: Flask, ended: threading.Event) -> None:
                 service.pool()
             except StoreError as error:  # the request that needs the workers tells it too
                 _LOG.error("the query workers of %s cannot be started: %s", served.name, error)
+
+
+def gate_of(app: Flask, threads: int = 0) -> Gate:
+    """The ASGI application of a site made by ``create_app``."""
+    from kg.web.app import GUARDS
+
+    return Gate(
+        app,
+        app.extensions["kg-sparql"],
+        prefix=app.extensions["kg-prefix"],
+        headers=GUARDS,
+        threads=threads,
+        answered=app.extensions["kg-metrics"].queried,
+    )
+
+
+def listen(host: str, port: int) -> list[socket.socket]:
+    """Listening sockets on every address of the host; on the first alone where the port is to be a free one.
+
+    Raises:
+        BuildError: the port is taken, or there is no such host.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        places = list(dict.fromkeys((family, place[:2]) for family, _, _, _, place in found))
+        listeners = [
+            socket.create_server(place, family=family, backlog=1024) for family, place in places[: 1 if port == 0 else None]
+        ]
+    except OSError as error:
+        raise BuildError(
+            f"{host}:{port} cannot be listened on ({error.strerror or error}): choose another port with --port"
+        ) from None
+    return listeners
+
+
+def server_of(gate: Gate) -> uvicorn.Server:
+    """The server; ``run(sockets=…)`` serves until it is told to stop."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            gate,
+            http=Connection,
+            ws="none",
+            lifespan="off",
+            interface="asgi3",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            headers=[("server", "silsila")],
+            timeout_keep_alive=_IDLE,
+            timeout_graceful_shutdown=_DRAIN,
+        )
+    )
+
+
+@contextmanager
+def running(gate: Gate, host: str = "127.0.0.1") -> Iterator[int]:
+    """Serve in a thread on a free port, which is given, as long as the context lasts."""
+    listeners = listen(host, 0)
+    port = int(listeners[0].getsockname()[1])
+    server = server_of(gate)
+    thread = threading.Thread(target=server.run, args=(listeners,), daemon=True)
+    thread.start()
+    try:
+        yield port
+    finally:
+        server.should_exit = server.force_exit = True
+        thread.join(_DRAIN)
+        gate.pages.close()

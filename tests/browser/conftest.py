@@ -3,7 +3,6 @@
 import importlib.util
 import shutil
 import tempfile
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,17 +36,12 @@ def _small_graph():
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server that runs as long as the tests."""
-    from waitress.server import create_server
-
     from kg.web.app import create_app
+    from kg.web.server import gate_of, running
 
     app = create_app(_small_graph().build(tmp_path_factory.mktemp("served")))
-    server = create_server(app, host="127.0.0.1", port=0, threads=4)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-    server.close()
-    thread.join(5)
+    with running(gate_of(app)) as port:
+        yield f"http://127.0.0.1:{port}"
     app.extensions["kg-close"]()
 
 

@@ -54,7 +54,7 @@ def footprint() -> tuple[int, int, int]:
 
 def settle(pool: QueryPool) -> None:
     until = time.monotonic() + 10
-    while time.monotonic() < until and (pool._busy or len(psutil.Process().children(recursive=True)) > pool.size + 1):
+    while time.monotonic() < until and (pool.roster.busy or len(psutil.Process().children(recursive=True)) > pool.size + 1):
         time.sleep(0.05)
 
 

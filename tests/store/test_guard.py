@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kg.store import guard
 from kg.store.errors import LimitReached, QueryError, QueryRefused, QuerySyntaxError, UpdateRefused
 from kg.store.guard import _TOKEN, inspect, tokens
 from kg.store.limits import Limits
@@ -83,20 +84,42 @@ def test_any_text_is_inspected_or_refused(query: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "form", "names_dataset", "repeatable"),
+    ("query", "names_dataset", "repeatable"),
     [
-        ("select * { ?s ?p ?o }", "SELECT", False, True),
-        ("PREFIX from: <urn:x> ASK FROM <urn:g> {}", "ASK", True, True),
-        ("PREFIX from: <urn:x> ASK { ?from from:from 'FROM' } # FROM", "ASK", False, True),
-        ("DESCRIBE <urn:x> FROM NAMED <urn:g>", "DESCRIBE", True, True),
-        ("CONSTRUCT { ?s ?p ?o } WHERE { BIND(rand() AS ?o) }", "CONSTRUCT", False, False),
-        ("SELECT (now() AS ?now) {}", "SELECT", False, False),
-        ("", "", False, True),
+        ("select * { ?s ?p ?o }", False, True),
+        ("PREFIX from: <urn:x> ASK FROM <urn:g> {}", True, True),
+        ("PREFIX from: <urn:x> ASK { ?from from:from 'FROM' } # FROM", False, True),
+        ("DESCRIBE <urn:x> FROM NAMED <urn:g>", True, True),
+        ("CONSTRUCT { ?s ?p ?o } WHERE { BIND(rand() AS ?o) }", False, False),
+        ("SELECT (now() AS ?now) {}", False, False),
+        ("", False, True),
     ],
 )
-def test_what_is_told(query: str, form: str, names_dataset: bool, repeatable: bool) -> None:
+def test_what_is_told(query: str, names_dataset: bool, repeatable: bool) -> None:
     seen = inspect(query, Limits())
-    assert (seen.form, seen.names_dataset, seen.repeatable) == (form, names_dataset, repeatable)
+    assert (seen.names_dataset, seen.repeatable) == (names_dataset, repeatable)
+
+
+PLAIN = st.lists(
+    st.sampled_from(
+        [
+            *("SELECT", " ", "{", "}", "(", ")", "<urn:a#b>", "'x'", "#", "\n", "<", "SERV", "ICE", "service", "LO", "AD"),
+            *("FR", "OM", "!", "-", "\\", "u0053", "RAND()", "uuid", "WITH", '"', ":", "?a", "1", ".", "é"),
+        ]
+    ),
+    max_size=30,
+).map("".join)
+
+
+@given(PLAIN)
+def test_a_query_without_what_is_looked_for_is_told_the_same_unread(query: str) -> None:
+    limits = Limits(nesting=5)
+    if guard._is_plain(query, limits):
+        read = guard.tokens(query)
+        guard._measure_nesting(query, read, limits)
+        words = guard._refuse(query, read)
+        assert "FROM" not in words
+        assert guard._CHANGING.isdisjoint(words)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +178,7 @@ def test_nothing_hides_in_what_the_engine_reads_otherwise(query: str) -> None:
     ],
 )
 def test_iris_with_hashes_and_apostrophes_are_allowed(query: str) -> None:
-    assert inspect(query, Limits()).form
+    assert inspect(query, Limits()).repeatable
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,7 @@ def test_more_queries_than_workers(numbers: Path) -> None:
     with QueryPool(numbers, Limits(seconds=60, in_flight=1, waiting_seconds=0.1), size=1) as pool:
         asker = threading.Thread(target=lambda: stopped(pool, ENDLESS))
         asker.start()
-        while not pool._busy:
+        while not pool.roster.busy:
             time.sleep(0.01)
         with pytest.raises(Busy):
             pool.run("ASK {}")
@@ -156,7 +156,7 @@ def test_an_extra_worker_runs_beside_busy_ones(numbers: Path) -> None:
     with QueryPool(numbers, Limits(seconds=2, in_flight=2), size=1) as pool:
         asker = threading.Thread(target=lambda: stopped(pool, ENDLESS))
         asker.start()
-        while not pool._busy:
+        while not pool.roster.busy:
             time.sleep(0.01)
         assert value(pool, "SELECT (1 AS ?x) {}") == "1"
         assert asker.is_alive()
@@ -181,24 +181,24 @@ def test_workers_are_replaced_after_a_while(numbers: Path) -> None:
         seen = set()
         for _ in range(9):
             pool.run("ASK {}")
-            seen |= {worker.pid for worker in pool._idle}
+            seen |= {worker.pid for worker in pool.roster.idle}
         assert len(seen) >= 3
 
 
 def test_an_idle_worker_that_was_killed_is_not_noticed(numbers: Path) -> None:
     with QueryPool(numbers, Limits(cache_bytes=0)) as pool:
-        for worker in pool._idle:
+        for worker in pool.roster.idle:
             os.kill(worker.pid, signal.SIGKILL)
         assert value(pool, "SELECT (1 AS ?x) {}") == "1"
 
 
 def test_a_fork_server_that_was_killed_is_started_again(numbers: Path) -> None:
     with QueryPool(numbers, Limits(cache_bytes=0)) as pool:
-        process = pool._server._process
+        process = pool.roster.server._process
         assert process is not None
         process.kill()
         process.wait()
-        for worker in pool._idle:
+        for worker in pool.roster.idle:
             while worker.lives():
                 time.sleep(0.01)
         assert value(pool, "SELECT (1 AS ?x) {}") == "1"
@@ -226,7 +226,7 @@ def test_another_version_loses_no_query(numbers: Path, make_store: Callable[[str
         for asker in askers:
             asker.join()
         assert set(counts) == {"1", "1000"}
-        assert pool._live == len(pool._idle) == 2
+        assert pool.roster.live == len(pool.roster.idle) == 2
         with pytest.raises(StoreError):
             pool.reopen(numbers / "nowhere")
         assert value(pool, "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }") == "1"
@@ -246,7 +246,7 @@ def test_the_end_waits_for_what_runs(numbers: Path) -> None:
     # about as long as a scan of a million pairs
     asker = threading.Thread(target=lambda: results.append(value(pool, "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f }")))
     asker.start()
-    while not pool._busy and not results:
+    while not pool.roster.busy and not results:
         time.sleep(0.001)
     pool.close(drain=30)
     asker.join()
@@ -257,12 +257,12 @@ def test_the_end_waits_for_what_runs(numbers: Path) -> None:
 
 def test_the_end_kills_what_does_not_end(numbers: Path) -> None:
     pool = QueryPool(numbers, Limits(seconds=60), size=1)
-    process = pool._server._process
+    process = pool.roster.server._process
     assert process is not None
     workers = psutil.Process(process.pid).children()
     asker = threading.Thread(target=lambda: stopped(pool, ENDLESS))
     asker.start()
-    while not pool._busy:
+    while not pool.roster.busy:
         time.sleep(0.01)
     started = time.monotonic()
     pool.close(drain=0.1)
@@ -284,8 +284,8 @@ from kg.store.workers import QueryPool
 from kg.store.limits import Limits
 pool = QueryPool({str(numbers)!r}, Limits(seconds=600), size=1)
 threading.Thread(target=pool.run, args=({ENDLESS!r},)).start()
-while not pool._busy: pass
-print(pool._server._process.pid, *pool._busy, flush=True)
+while not pool.roster.busy: pass
+print(pool.roster.server._process.pid, *pool.roster.busy, flush=True)
 sys.stdin.read()
 """
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stdin=subprocess.PIPE)

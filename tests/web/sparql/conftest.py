@@ -4,8 +4,6 @@ Tests get everything through fixtures: ``service`` (ready), ``serve`` (with limi
 """
 
 import json
-import socket
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -16,14 +14,15 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-import waitress
 from flask import Flask
-from waitress import wasyncore
 
 from kg.store.embedded import EmbeddedStore
 from kg.store.limits import Limits
 from kg.store.workers import QueryPool
-from kg.web.limits import limits_blueprint, server_options
+from kg.web.gate import Gate
+from kg.web.limits import limits_blueprint
+from kg.web.server import running
+from kg.web.service import SparqlService
 from kg.web.sparql import Pages, sparql_blueprint
 
 
@@ -81,28 +80,22 @@ class Service:
         return self.ask(method, "/sparql", query, {**headers, "Content-Type": "application/sparql-query"}, **extra)
 
 
-def application(pool: QueryPool, pages: Pages | None = None) -> Flask:
+def application(pool: QueryPool, pages: Pages | None = None) -> Gate:
+    service = SparqlService(lambda: pool, pool.limits, prefixes=(("ex", "http://example.org/"),), pool_at_once=lambda: pool)
     app = Flask("sparql-tests")
-    app.register_blueprint(sparql_blueprint(pool, pages=pages, prefixes=(("ex", "http://example.org/"),)))
+    app.register_blueprint(sparql_blueprint(service, pages=pages))
     app.register_blueprint(limits_blueprint(pool.limits))
-    return app
+    return Gate(app, service)
 
 
 @contextmanager
 def serving(pool: QueryPool, pages: Pages | None = None) -> Iterator[Service]:
-    """The application of a pool under waitress, on a free port of the loopback."""
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    server = waitress.create_server(application(pool, pages), sockets=[listener], **server_options(pool.limits))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    try:
-        yield Service("127.0.0.1", listener.getsockname()[1], pool)
-    finally:
-        pool.close(0)
-        server.task_dispatcher.shutdown(timeout=5)
-        server.trigger.pull_trigger(lambda: wasyncore.close_all(server._map))
-        thread.join(5)
+    """The application of a pool under the server of ``kg serve``, on a free port of the loopback."""
+    with running(application(pool, pages)) as port:
+        try:
+            yield Service("127.0.0.1", port, pool)
+        finally:
+            pool.close(0)
 
 
 def store_of(folder: Path, nquads: str) -> Path:

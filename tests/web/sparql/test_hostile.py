@@ -101,7 +101,7 @@ def test_nothing_is_left_over(attacked: Any) -> None:
 def workers_of(running: Any) -> list[psutil.Process]:
     """The live workers of a service's fork server; one may end while they are counted."""
     live = []
-    for child in psutil.Process(running.pool._server._process.pid).children():
+    for child in psutil.Process(running.pool.roster.server._process.pid).children():
         with contextlib.suppress(psutil.NoSuchProcess):
             if child.status() != psutil.STATUS_ZOMBIE:
                 live.append(child)
@@ -109,7 +109,7 @@ def workers_of(running: Any) -> list[psutil.Process]:
 
 
 def measure(running: Any) -> dict[str, int]:
-    server = psutil.Process(running.pool._server._process.pid)
+    server = psutil.Process(running.pool.roster.server._process.pid)
     return {
         "workers": len(server.children()),
         "files": len(os.listdir("/proc/self/fd")),
@@ -183,7 +183,7 @@ def test_a_query_whose_client_went_away_is_stopped(service: Any, large_store: Pa
         )
         client.sendall(head.encode() + body)
         until = time.monotonic() + 5
-        while not running.pool._busy and time.monotonic() < until:
+        while not running.pool.roster.busy and time.monotonic() < until:
             time.sleep(0.02)
         client.close()
         began = time.monotonic()
@@ -198,7 +198,7 @@ def test_busy_and_rate_limits(service: Any, large_store: Path) -> None:
     with service.another(large_store, seconds=2, in_flight=1, size=1, waiting_seconds=0.1, client_in_flight=0) as running:
         attack = threading.Thread(target=running.query, args=(QUERIES[0][1],))
         attack.start()
-        while not running.pool._busy:
+        while not running.pool.roster.busy:
             time.sleep(0.01)
         replies = []
         while attack.is_alive():
@@ -211,7 +211,7 @@ def test_busy_and_rate_limits(service: Any, large_store: Path) -> None:
     with service.another(large_store, seconds=2, client_in_flight=1) as running:
         attack = threading.Thread(target=running.query, args=(QUERIES[0][1],))
         attack.start()
-        while not running.pool._busy:
+        while not running.pool.roster.busy:
             time.sleep(0.01)
         statuses = []
         while attack.is_alive():

@@ -1,0 +1,106 @@
+"""Connections that do not wait for ever and hold no more than they should: what uvicorn leaves to a proxy in front of it.
+
+A request must be there within ``REQUEST_SECONDS`` of the connection or of its first byte, its head within ``MOST_HEAD`` bytes; a client that
+does not read its answer is let go after ``STALLED_SECONDS``; beyond ``MOST_CONNECTIONS`` new ones are closed at once.
+"""
+
+import asyncio
+
+import httptools
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from kg.web.protocol import METHODS
+
+__all__ = ["Connection"]
+
+REQUEST_SECONDS = 30.0
+STALLED_SECONDS = 30.0
+MOST_HEAD = 128 * 1024
+MOST_CONNECTIONS = 500
+
+
+class Connection(HttpToolsProtocol):
+    """One connection of the server."""
+
+    _deadline: asyncio.TimerHandle | None = None
+    _stalled: asyncio.TimerHandle | None = None
+    _head = 0  # bytes of the head that is being read
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if len(self.connections) > MOST_CONNECTIONS:
+            transport.abort()
+            return
+        self._expect()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._relax()
+        self._resumed()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self._head >= 0:
+            self._head += len(data)
+        try:
+            self._unset_keepalive_if_required()
+            self.parser.feed_data(data)
+        except httptools.HttpParserInvalidMethodError:
+            self._refuse(405, b"allow: " + ", ".join(METHODS).encode() + b"\r\n")
+        except httptools.HttpParserUpgrade:
+            pass  # the request is answered as it stands
+        except httptools.HttpParserError:
+            self._refuse(400)
+        else:
+            if self._head > MOST_HEAD:
+                self._refuse(431)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._head = max(self._head, 0)
+        if self._deadline is None:
+            self._expect()
+
+    def on_headers_complete(self) -> None:
+        self._head = -1
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self._relax()
+        super().on_message_complete()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._stalled is None:
+            self._stalled = self.loop.call_later(STALLED_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._resumed()
+
+    def _expect(self) -> None:
+        self._deadline = self.loop.call_later(REQUEST_SECONDS, self._too_late)
+
+    def _too_late(self) -> None:
+        self._deadline = None
+        if self._head:
+            self._refuse(408)
+        else:
+            self.transport.close()  # it never said anything
+
+    def _relax(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _resumed(self) -> None:
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None
+
+    def _refuse(self, status: int, headers: bytes = b"") -> None:
+        """What is no request gets a line and the end of the connection; where an answer is under way, the end alone."""
+        if self.cycle is None or self.cycle.response_complete:
+            text = STATUS_LINE[status].split(b" ", 1)[1]
+            lengths = b"content-type: text/plain; charset=utf-8\r\ncontent-length: " + str(len(text)).encode()
+            self.transport.write(STATUS_LINE[status] + headers + lengths + b"\r\nconnection: close\r\n\r\n" + text)
+        self.transport.close()
