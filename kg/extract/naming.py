@@ -49,6 +49,13 @@ _SPEECH = frozenset(
         "ثنا",
     ]
 )
+_AFTER_MUHAMMAD = frozenset(
+    "رسول نبي عبده عبد صلي عليه ﷺ من في الي علي عن ان انه قد لا ما ثم او ام حتي الا هذا هو بشر بيده اذا اذ مع بعد قبل قال بن النبي".split()
+)
+_DONE_TO = frozenset(
+    "ان كان لكن لعل قتل قتلت قتلوا اسر بعث بعثت سال سالت سالوا رايت راي لقي لقيت لقوا اتي اتيت اتينا دعا دعوت اخبر اخبرت امر امرت "
+    "ضرب ضربت اعطي اعطيت تزوج اعتق ولي استعمل كلم كلمت ارسل حبس طعن استخلف نعي زوج خاصم شكا وعد تبع ادرك عاد غسل دفن كفن وجد وجدت".split()
+)
 _PEOPLE = frozenset(
     "رجل رجلا رجال رجالا ناس ناسا اناس قوم قوما نفر نفرا رهط امراه حي الحي غلام بطن هو وهو وهم هم سيد بني جاريه".split()
 )
@@ -118,6 +125,7 @@ class Namer:
         self._add_persons(authority)
         singles, nisbas, sure = _read_names(authority)
         self.accusatives = {f"{word}ا": word for word in sure if takes_alif(word)}
+        self.loose = frozenset(form for form, word in self.accusatives.items() if self.book.get((word,)) is None)
         singles, sure = singles | self.accusatives.keys(), sure | self.accusatives.keys()
         self.grammar = NameGrammar(singles, nisbas, sure)
         for word in self.grammar.starts:
@@ -260,6 +268,12 @@ class Namer:
         ):
             return False  # أمامه, عباده: a pronoun, where the name would end in ta marbuta
         rule = self.surroundings.get(folded[i]) or self.surroundings.get(word)
+        if (
+            word in self.loose and rule is None
+        ):  # شهرا كاملا, طالبا للعلم: an adjective, unless a verb of doing to people stands before it
+            return (
+                following in FILIATION or before in _SPEECH or not {before, before[1:]}.isdisjoint(_DONE_TO | self.grammar.sure)
+            )
         if rule is None:
             if not single_name or word in self.grammar.sure:
                 return True
@@ -329,8 +343,17 @@ class Namer:
             if person.kind == "person" and person.person is None and fold(person.surface) in ("محمد", "محمدا"):
                 i = words.at(person.start)
                 before = words.folded[i - 1] if i else ""
-                if before not in _SPEECH or before == "يا":
+                if (before not in _SPEECH or before == "يا") and _names_the_prophet(words, i):
                     persons[n] = PersonMention(person.start, person.end, person.surface, _PROPHET, 0.8, (), "prophet")
+
+
+def _names_the_prophet(words: Words, i: int) -> bool:
+    """Whether Muhammad at word ``i`` stands alone: an accusative, called, before a particle, a verb or a sign; not محمد رشيد رضا."""
+    folded = words.folded
+    if folded[i].endswith("ا") or (i and folded[i - 1] == "يا") or i + 1 >= len(folded) or words.gap(i + 1).strip():
+        return True
+    following = folded[i + 1]
+    return following[0] in "وفيتسل" or following in _AFTER_MUHAMMAD
 
 
 def _read_names(authority: Authority) -> tuple[set[str], set[str], set[str]]:
