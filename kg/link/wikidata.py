@@ -1,30 +1,26 @@
 """Asking Wikidata, or any SPARQL service of its shape: one question at a time, politely, and never the same question twice.
 
-Wikidata refuses those who do not say who they are, and shuts out those who go on after 429. SPARQLWrapper raises 429, 403 and 503 as raw
-``HTTPError`` and takes HTML with status 200 for an answer: both are looked at here.
+Wikidata refuses those who do not say who they are, and shuts out those who go on after 429.
 """
 
 import json
 import os
 import time
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from hashlib import sha256
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any, Protocol
-from urllib.error import HTTPError, URLError
+from typing import Any, Protocol, TypeVar
+from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
-from SPARQLWrapper import JSON, POST, SPARQLWrapper
-from SPARQLWrapper.SPARQLExceptions import SPARQLWrapperException
-
 from kg import __version__
 from kg.store.errors import StoreError
+from kg.store.patience import Broken, Busy, Patience
+from kg.store.sparql_client import answered_with, results, unanswered
 
 __all__ = [
     "ENDPOINT",
@@ -44,9 +40,8 @@ PREFIXES = (
     "PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>\nPREFIX skos: <http://www.w3.org/2004/02/skos/core#>\n"
     "PREFIX owl: <http://www.w3.org/2002/07/owl#>\n"
 )
-_RESULTS = ("application/sparql-results+json", "application/json")
-
 Row = dict[str, str]
+Answer = TypeVar("Answer")
 
 
 class ServiceError(StoreError):
@@ -126,83 +121,35 @@ class WikidataService:
         mark = sha256(f"{self.endpoint}\n{query}".encode()).hexdigest()
         return self.cache / mark[:2] / f"{mark}.json"
 
-    def patiently(self, address: str, ask: Callable[[str], Any]) -> Any:
+    def patiently(self, address: str, ask: Callable[[str], Answer]) -> Answer:
         """The answer of ``ask``, which is given the User-Agent: asked again, later, where the service at ``address`` is busy or breaks off."""
         agent = agent_of(self.contact)
-        for attempt in range(1, self.attempts + 1):
+
+        def once() -> Answer:
             if self.asked:
                 self.sleep(self.pause)
             self.asked += 1
-            try:
-                return ask(agent)
-            except HTTPError as error:
-                with error:
-                    wait = self._wait(error, attempt, address)
-                reason = f"{address} answered {error.code} {error.reason}"
-            except _Broken as error:
-                wait, reason = 2.0**attempt, str(error)
-            if attempt == self.attempts:
-                raise ServiceError(f"{reason}, {attempt} times: go on later, what was answered is kept")
-            self.sleep(wait)
-        raise AssertionError("the last attempt returns or raises")
+            return ask(agent)
 
-    def _wait(self, error: HTTPError, attempt: int, address: str) -> float:
-        """The seconds to wait before asking again.
-
-        Raises:
-            TryLater: they are too many.
-            ServiceError: asking again is of no use.
-        """
-        if error.code == 403:
-            raise ServiceError(
-                f"{address} answered 403: it refuses this User-Agent or address; check --contact, and wait before asking again"
-            ) from error
-        if error.code not in (429, 502, 503, 504):
-            raise ServiceError(f"{address} answered {error.code} {error.reason}: check the address") from error
-        told = _retry_after(error.headers.get("Retry-After", "") if error.headers else "")
-        wait = told if told is not None else 5.0 * 2**attempt
-        if wait > self.patience:
-            raise TryLater(
-                f"{address} answered {error.code} and asks to be left alone for {wait:.0f} seconds: go on after that;"
-                " what was answered is kept",
-                wait,
-            ) from error
-        return wait
+        try:
+            return Patience(self.attempts, 10.0, self.patience, self.sleep).ask(once)
+        except Busy as busy:
+            if busy.after is not None and busy.after > self.patience:
+                raise TryLater(
+                    f"{busy.said} and asks to be left alone for {busy.after:.0f} seconds: go on after that; what was answered is kept",
+                    busy.after,
+                ) from busy
+            raise ServiceError(f"{busy.said}, {self.attempts} times: go on later, what was answered is kept") from busy
+        except StoreError as error:
+            raise ServiceError(str(error)) from error
 
     def _once(self, query: str, agent: str) -> list[Row]:
-        wrapper = SPARQLWrapper(self.endpoint, agent=agent)
-        wrapper.setQuery(PREFIXES + query)
-        wrapper.setMethod(POST)
-        wrapper.setTimeout(self.timeout)
-        wrapper.setReturnFormat(JSON)
-        wrapper.setOnlyConneg(True)
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of a content type it did not expect: looked at below
-                response = wrapper.query().response
-            with response:
-                media_type = response.headers.get_content_type()
-                data = response.read()
-        except HTTPError:
-            raise
-        except SPARQLWrapperException as error:
-            raise ServiceError(f"{self.endpoint} refused the query: {_first_line(str(error))}") from error
-        except (TimeoutError, HTTPException) as error:
-            raise _Broken(f"{self.endpoint} broke off or gave no answer within {self.timeout} seconds ({error})") from error
-        except (URLError, OSError) as error:
-            if isinstance(getattr(error, "reason", None), TimeoutError):
-                raise _Broken(f"{self.endpoint} gave no answer within {self.timeout} seconds") from error
-            raise ServiceError(f"{self.endpoint} cannot be reached ({error}): check the address and the network") from error
-        if media_type not in _RESULTS:
-            raise ServiceError(
-                f"{self.endpoint} answered with {media_type} instead of SPARQL results ({_first_line(data[:300].decode('utf-8', 'replace'))}):"
-                " check the address; it must be that of the SPARQL service itself"
-            )
+        data = results(self.endpoint, PREFIXES + query, agent=agent, timeout=self.timeout)
         try:
             bindings = json.loads(data)["results"]["bindings"]
             return [{name: term["value"] for name, term in row.items()} for row in bindings]
         except (ValueError, KeyError, TypeError) as error:
-            raise _Broken(f"{self.endpoint} answered with JSON that is cut off or no SPARQL results") from error
+            raise Broken(f"{self.endpoint} answered with JSON that is cut off or no SPARQL results") from error
 
 
 @dataclass
@@ -234,22 +181,16 @@ class ReconciliationService:
         try:
             with urlopen(Request(self.address, form, headers), timeout=self.polite.timeout) as response:
                 media_type, data = response.headers.get_content_type(), response.read()
-        except HTTPError:
-            raise
-        except (TimeoutError, HTTPException) as error:
-            raise _Broken(f"{self.address} broke off or gave no answer within {self.polite.timeout} seconds ({error})") from error
-        except (URLError, OSError, ValueError) as error:
-            raise ServiceError(f"{self.address} cannot be reached ({error}): check the address and the network") from error
+        except HTTPError as error:
+            raise answered_with(self.address, error) from error
+        except (HTTPException, OSError, ValueError) as error:
+            raise unanswered(self.address, error, self.polite.timeout) from error
         if media_type != "application/json":
             raise ServiceError(f"{self.address} answered with {media_type} instead of JSON: check the address")
         try:
             return json.loads(data)
         except ValueError as error:
-            raise _Broken(f"{self.address} answered with JSON that is cut off") from error
-
-
-class _Broken(Exception):
-    """An answer that may be whole when it is asked for again."""
+            raise Broken(f"{self.address} answered with JSON that is cut off") from error
 
 
 @dataclass
@@ -289,23 +230,3 @@ class Snapshot:
         assert isinstance(results, ox.QuerySolutions)
         names = [variable.value for variable in results.variables]
         return [{name: row[name].value for name in names if row[name] is not None} for row in results]
-
-
-def _retry_after(value: str) -> float | None:
-    """The seconds of a Retry-After header, given as seconds or as a date; None where it says nothing.
-
-    >>> _retry_after("7"), _retry_after("Thu, 01 Jan 1970 00:00:00 GMT"), _retry_after("soon")
-    (7.0, 0.0, None)
-    """
-    if value.strip().isdigit():
-        return float(value)
-    try:
-        when = parsedate_to_datetime(value)
-    except (TypeError, ValueError):
-        return None
-    return max(0.0, (when - datetime.now(UTC)).total_seconds())
-
-
-def _first_line(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[0][:160] if lines else "nothing"

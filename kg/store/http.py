@@ -3,7 +3,6 @@
 import base64
 import os
 import re
-import time
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from urllib.parse import unquote, urlsplit, urlunsplit
@@ -11,6 +10,7 @@ from urllib.request import HTTPDigestAuthHandler, HTTPPasswordMgr, Request, pars
 
 from kg import __version__
 from kg.store.errors import StoreError
+from kg.store.patience import BUSY, Broken, Busy, Patience, retry_after
 
 __all__ = ["AGENT", "Account", "Answered", "Client", "first_line", "split_account"]
 
@@ -87,7 +87,8 @@ class Client:
     what is sent here may be sent twice."""
 
     def __init__(self, account: Account | None = None, *, timeout: float = 300, attempts: int = 5) -> None:
-        self.account, self.timeout, self.attempts = account, timeout, attempts
+        self.account, self.timeout = account, timeout
+        self.patience = Patience(attempts, longest=_PATIENCE)
         self._connection: HTTPConnection | None = None
         self._host = ("", "")
         self._challenges: dict[str, dict[str, str]] = {}  # path -> what its digest needs; empty where Basic will do
@@ -111,26 +112,29 @@ class Client:
         Raises:
             StoreError: the server cannot be reached.
         """
-        wait = 0.5
-        for attempt in range(1, self.attempts + 1):
-            try:
-                answered = self._authorised(method, url, body, headers or {})
-            except (OSError, HTTPException) as error:
-                self.close()
-                if attempt == self.attempts or isinstance(error, ConnectionRefusedError):
-                    raise StoreError(f"{url} cannot be reached ({error}): check the address, and that the server runs") from error
-            else:
-                after = answered.headers.get("retry-after", "")
-                if (
-                    answered.status not in (429, 503)
-                    or attempt == self.attempts
-                    or int(after if after.isdigit() else 1) > _PATIENCE
-                ):
-                    return answered
-                wait = max(wait, float(after) if after.isdigit() else 0)
-            time.sleep(wait)
-            wait *= 2
-        raise AssertionError("the last attempt returns or raises")
+        last: list[Answered] = []
+        try:
+            return self.patience.ask(lambda: self._unless_busy(method, url, body, headers or {}, last))
+        except Busy as busy:
+            if last:
+                return last[0]
+            raise StoreError(busy.said) from busy
+
+    def _unless_busy(self, method: str, url: str, body: bytes, headers: dict[str, str], last: list[Answered]) -> Answered:
+        """One answer; an answer that says "later" is put into ``last``."""
+        last.clear()
+        try:
+            answered = self._authorised(method, url, body, headers)
+        except (OSError, HTTPException) as error:
+            self.close()
+            said = f"{url} cannot be reached ({error}): check the address, and that the server runs"
+            if isinstance(error, ConnectionRefusedError):
+                raise StoreError(said) from error
+            raise Broken(said) from error
+        if answered.status in BUSY:
+            last.append(answered)
+            raise Busy(f"{url} answered {answered.status}", retry_after(answered.headers.get("retry-after", "")))
+        return answered
 
     def _authorised(self, method: str, url: str, body: bytes, headers: dict[str, str]) -> Answered:
         """Asks a path without a body first where it may want a digest: the server would close the connection while the body is sent."""

@@ -1,23 +1,18 @@
 """Any SPARQL 1.1 server as a store: the questions of ``kg.store.embedded`` asked over HTTP."""
 
-import time
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from http.client import HTTPException
 from itertools import islice
 from typing import Any
-from urllib.error import HTTPError, URLError
 
 import pyoxigraph as ox
-from SPARQLWrapper import JSON, POST, SPARQLWrapper
-from SPARQLWrapper.SPARQLExceptions import EndPointNotFound, SPARQLWrapperException, Unauthorized
 
 from kg.store.errors import StoreError
-from kg.store.http import AGENT, Account, first_line
+from kg.store.http import AGENT, Account
+from kg.store.patience import Broken, Busy, Patience
+from kg.store.sparql_client import results
 
 __all__ = ["RemoteStore", "is_truth"]
 
-_JSON = "application/sparql-results+json"
 _LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 _PAGE = 10_000
 _AT_ONCE = 200  # things asked for in one query
@@ -43,7 +38,8 @@ class RemoteStore:
         timeout: int = 60,
         attempts: int = 3,
     ) -> None:
-        self.endpoint, self.account, self.agent, self.timeout, self.attempts = endpoint, account, agent, timeout, attempts
+        self.endpoint, self.account, self.agent, self.timeout = endpoint, account, agent, timeout
+        self.patience = Patience(attempts, longest=_PATIENCE)
         self.only = tuple(graphs)
 
     def quads(
@@ -139,55 +135,20 @@ class RemoteStore:
             raise StoreError(f"{self.endpoint} answered ASK with a table: is it a SPARQL 1.1 server?") from error
 
     def _ask(self, query: str) -> Any:
-        for attempt in range(1, self.attempts + 1):
-            try:
-                return self._once(query)
-            except HTTPError as error:
-                with error:
-                    wait = _retry_after(error)
-                    if error.code not in (429, 503) or wait is None or wait > _PATIENCE or attempt == self.attempts:
-                        raise StoreError(
-                            f"{self.endpoint} answered {error.code} {error.reason}: {first_line(error.read(500))}"
-                        ) from error
-                time.sleep(wait)
-        raise AssertionError("the last attempt returns or raises")
-
-    def _once(self, query: str) -> Any:
-        wrapper = SPARQLWrapper(self.endpoint, agent=self.agent)
-        wrapper.setQuery(query)
-        wrapper.setMethod(POST)
-        wrapper.setTimeout(self.timeout)
-        wrapper.setReturnFormat(JSON)
-        wrapper.setOnlyConneg(True)
-        for graph in self.only:
-            wrapper.addNamedGraph(graph)
-        if self.account is not None:
-            wrapper.setCredentials(self.account.user, self.account.password)
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of a content type it did not expect: looked at below
-                response = wrapper.query().response
-            with response:
-                media_type = response.headers.get_content_type()
-                data = response.read()
-        except HTTPError:
-            raise
-        except Unauthorized as error:
-            raise StoreError(
-                f"{self.endpoint} wants an account (401): give one with KG_STORE_USER and KG_STORE_PASSWORD"
-            ) from error
-        except EndPointNotFound as error:
-            raise StoreError(f"{self.endpoint} answered 404: check the address") from error
-        except SPARQLWrapperException as error:
-            raise StoreError(f"{self.endpoint} refused the query: {first_line(str(error))}") from error
-        except (URLError, OSError, HTTPException) as error:
-            raise StoreError(f"{self.endpoint} cannot be reached ({error}): check the address") from error
-        if media_type not in (_JSON, "application/json"):
-            raise StoreError(f"{self.endpoint} answered with {media_type} instead of SPARQL results: {first_line(data[:500])}")
+            data = self.patience.ask(lambda: self._once(query))
+        except Busy as busy:
+            raise StoreError(busy.said) from busy
         try:
             return ox.parse_query_results(data, format=ox.QueryResultsFormat.JSON)
         except (SyntaxError, ValueError) as error:
             raise StoreError(f"{self.endpoint} answered with results that cannot be read: {error}") from error
+
+    def _once(self, query: str) -> bytes:
+        try:
+            return results(self.endpoint, query, agent=self.agent, timeout=self.timeout, account=self.account, graphs=self.only)
+        except Broken as broken:  # what took too long once will again
+            raise StoreError(broken.said) from broken
 
 
 def is_truth(results: ox.QuerySolutions) -> bool:
@@ -217,9 +178,3 @@ def _blocks(iris: Iterable[str]) -> Iterator[str]:
     waiting = iter(dict.fromkeys(iris))
     while block := list(islice(waiting, _AT_ONCE)):
         yield _listed(block)
-
-
-def _retry_after(error: HTTPError) -> float | None:
-    """The seconds of a Retry-After header; a date or nonsense is no answer."""
-    value = error.headers.get("Retry-After", "") if error.headers else ""
-    return float(value) if value.isdigit() else None

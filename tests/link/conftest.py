@@ -46,7 +46,7 @@ def index() -> Index:
 @pytest.fixture(scope="session")
 def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a real SPARQL server with data of Wikidata's shape."""
-    from servers import sparql_server
+    from wikidata_servers import sparql_server
 
     with sparql_server(tmp_path_factory.mktemp("wikidata")) as address:
         yield address

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from servers import DATA, moody_server
+from wikidata_servers import DATA, moody_server
 
 from kg.authority import load
 from kg.link.candidates import Item

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from servers import moody_server
+from wikidata_servers import moody_server
 
 from kg.link.wikidata import ServiceError, Snapshot, TryLater, WikidataService
 
@@ -97,7 +97,7 @@ def test_answers_are_kept_and_not_asked_for_again(tmp_path: Path) -> None:
 
 
 def test_a_snapshot_answers_as_the_service_does() -> None:
-    from servers import DATA
+    from wikidata_servers import DATA
 
     assert Snapshot(DATA).select("SELECT ?item { ?item wdt:P31 wd:Q32815 }") == [
         {"item": "http://www.wikidata.org/entity/Q900000002"}
