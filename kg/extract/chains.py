@@ -19,6 +19,7 @@ _TO_PROPHET = re.compile("(A|YA|YV|[NQ2]|nQ|)Z?[Pd](?:[GP]|(?<=d))?(?:z[GZ]*Z)?"
 _RAISED = frozenset(("رفعه", "يرفعه", "روايه", "رفعاه"))  # what says, without his name, that the Prophet said it
 _LONGEST = 256  # narrators of one run: a text that names more is read on as another
 _THIS = frozenset(("الاسناد", "الحديث", "المعني", "السند", "الخبر", "اللفظ"))
+_WHEN = frozenset("وهو يوم حين علي عند ذات عام غداه ليله بعد لاصحابه للناس لرجل لامراه لقوم".split())
 _QUDSI = re.compile("[Qy]?[Qy]G")
 _ASIDE = 6  # words that may stand between نحوه and the next word of transmission
 
@@ -263,10 +264,12 @@ class _Chains(Remarks):
             run.prophet, run.divine = True, "d" in prophet[0]
             after = prophet.end()
             speaks = prophet[1] == "A" or SPEAKS.match(codes, after)
-            if speaks or prophet[1]:
+            if speaks or prophet[1] or (i > first and "PP" not in prophet[0] and not self._scene(after)):
                 i = after
                 more = SPEAKS.match(codes, i)
                 i = more.end() if more else i
+            elif i > first and codes[i - 1] in "Qy":
+                i -= 1  # قال رسول الله لعلي: to whom and when he said it is told
         if prophet is not None and _QUDSI.match(codes, i):  # قال الله عز وجل, behind the Prophet's name
             run.divine = True
         if i > first:
@@ -274,6 +277,15 @@ class _Chains(Remarks):
         run.matn = i
         run.named = run.prophet
         run.back = self._points_back(first)
+
+    def _scene(self, i: int) -> bool:
+        """Whether the words behind the Prophet's name say to whom or when he spoke: لعلي, يوم خيبر, وهو على المنبر."""
+        if i >= len(self.codes):
+            return False
+        word = self.text.folded[i]
+        return (
+            self.codes[i] in "uc" + J["c"] or word in _WHEN or (word[0] == "ل" and self.classes.get(word[1:], "U") in "EKFDIMCa")
+        )
 
     def _points_back(self, first: int) -> tuple[int, int] | None:
         """بهذا الإسناد, مثله, نحو حديث شعبة behind the last narrator: the chain stands for a matn told before."""

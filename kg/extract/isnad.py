@@ -9,7 +9,7 @@ from typing import Any
 
 from kg.extract.chains import read_run
 from kg.extract.drafts import Draft, Run
-from kg.extract.isnad_text import Text
+from kg.extract.isnad_text import MARK, Text
 from kg.extract.name_spans import NameSpans
 from kg.extract.names import HEAD, NAME, NAME_SURE, name_parts, plain
 from kg.extract.paths import isnads_of, points_back
@@ -36,7 +36,7 @@ _PARAGRAPH = re.compile(r"[#.|:]|\n\s*\n")
 _FROM = "A" + _J["A"]
 _SAY = "Q" + _J["Q"]
 _AGAIN = "HQ" + _J["H"] + _J["Q"]
-_BEGUN = 8  # words of a report before it is begun again
+_BEGUN, _SAID = 8, 3  # words of a report before it is begun again; of what the Prophet says
 _TELLS = "H" + _J["H"] + _F["H"]
 _BARE = re.compile(f"({NAME_SURE}){_HONORIFIC}(?:A{NAME}|n?sA?{NAME}|nh[AN])")
 _name = re.compile(NAME)
@@ -81,7 +81,9 @@ class IsnadReader:
         ends = [run.start for run in runs[1:]] + [len(text.codes)]
         for number in range(len(runs) - 2, -1, -1):
             run, again = runs[number], runs[number + 1]
-            if run.matn < again.start <= run.matn + _BEGUN and self._begins_again(text, run, again, ends[number + 1]):
+            if run.matn < again.start <= run.matn + (_SAID if run.named else _BEGUN) and self._begins_again(
+                text, run, again, ends[number + 1]
+            ):
                 run.matn, ends[number] = again.matn, ends[number + 1]
                 run.prophet, run.divine = run.prophet or again.prophet, run.divine or again.divine
         return ends
@@ -188,7 +190,7 @@ class IsnadReader:
         parts = self._names.get(key)
         if parts is None:
             first = codes[0]
-            words = plain(surface)
+            words = plain(MARK.sub(_supplied, surface) if "(" in surface or "[" in surface else surface)
             if ord(first) >= JOINED:
                 codes = chr(ord(first) - JOINED) + codes[1:] if first != chr(ord("U") + JOINED) else "U" + codes[1:]
             parts = name_parts(words, codes[: len(words)])
@@ -227,6 +229,11 @@ class IsnadReader:
                     text.text[text.starts[first + 1] : text.ends[found.end() - 1]], text.codes[first + 1 : found.end()]
                 )
         return Gloss(start, end, text.text[start:end], name)
+
+
+def _supplied(mark: re.Match[str]) -> str:
+    """The word that an editor supplies in brackets; nothing for a number."""
+    return mark[1] or ""
 
 
 def _after_conjunction(text: str, start: int) -> int:

@@ -33,7 +33,7 @@ class NameSpans:
             return i  # the preposition على
         starts, ends = self.text.starts, self.text.ends
         for j in range(i + 1, end):
-            if starts[j] - ends[j - 1] == 1 or not (gap := text[ends[j - 1] : starts[j]].strip(" \n\r\t~\u200e\u200f")):
+            if starts[j] - ends[j - 1] == 1 or not (gap := self.text.gap(j).strip(" \n\r\t~\u200e\u200f")):
                 continue
             before, letter = codes[j - 1], codes[j]
             if before in "KFBIDMT" + J["K"] + J["F"] + J["I"] + J["D"] + J["M"]:

@@ -77,7 +77,7 @@ _NISBA_END = ("ي", "ى", "ية", "يه", "ي")
 
 def plain(surface: str) -> list[str]:
     """The words of a name without marks, letters as written."""
-    return re.findall(r"\w+", surface.translate(_STRIP))
+    return [word for word in re.findall(r"\w+", surface.translate(_STRIP)) if "\u0621" <= word[0] <= "\u0671"]
 
 
 _NAME = re.compile(NAME)
