@@ -96,5 +96,13 @@ class NameSpans:
         return draft.companion
 
     def rank(self, draft: Draft) -> str | None:
-        """``companion`` or ``successor`` where the name alone tells it."""
+        """``companion`` or ``successor`` where the name alone tells it, or the words that stand for one: رجل من أصحاب النبي."""
+        if draft.anonymous:
+            return "companion" if self.of_the_companions(draft) else None
         return self.classes.ranks.get(self.key(draft)) if draft.kin is None or draft.named else None
+
+    def of_the_companions(self, draft: Draft) -> bool:
+        """رجل من أصحاب النبي, بعض من صحب رسول الله: unnamed, but a Companion."""
+        i = draft.first
+        at = self.codes.find("P", i, i + 5)
+        return at > i and not {"اصحاب", "صحب", "ادرك", "صاحب"}.isdisjoint(self.text.folded[i:at])

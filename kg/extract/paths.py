@@ -55,9 +55,22 @@ def isnads_of(
             before, segments = (0,), _segments(text, speaker, [0]) + segments
         rank = run.drafts[path[-1]].rank
         attributed = above or rank
-        continuity = "mursal" if run.named and rank == "successor" else "muallaq" if suspended else None
+        continuity = "muallaq" if suspended else _broken(text, run, path)
+        if continuity is None and run.named and rank == "successor":
+            continuity = "mursal"
         isnads.append(Isnad(before + tuple(k + base for k in path), segments, attributed, continuity, reaches, matn, back, gap))
     return isnads
+
+
+def _broken(text: Text, run: Run, path: list[int]) -> str | None:
+    """Where the words of the chain themselves show a gap: بلغني (broken), عن رجل (mubham); an unnamed Companion is none."""
+    drafts = [run.drafts[k] for k in path]
+    if any(draft.term is not None and text.codes[draft.term[0]] == "h" for draft in drafts):
+        return "broken"
+    for draft in drafts:
+        if draft.anonymous and draft.rank != "companion" and not text.folded[draft.first].removeprefix("و").startswith("غير"):
+            return "mubham"
+    return None
 
 
 def points_back(text: Text, first: int, after: int) -> tuple[int, int] | None:
