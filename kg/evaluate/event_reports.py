@@ -1,8 +1,9 @@
 """Event reports against our own gold: detection by type, roles by person, named events; references only, no text.
 
 A gold row names its passage (``source``, ``id``, ``sha256`` of the text) and lists ``reports``: type, the span of the word that
-tells it, the named event where there is one, and roles (person key, or a span where nobody is identified). A report is found
-where one of ours has the same type and its span meets the gold's, give or take five words.
+tells it, the named event where there is one, roles (person key, or a span where nobody is identified), and where the passage says so
+the ``place`` (key) and the ``time`` (span) of the act. A report is found where one of ours has the same type and its span meets the
+gold's, give or take five words; places and times are judged on the reports found, a place inferred from a named event left out.
 """
 
 import hashlib
@@ -42,7 +43,7 @@ def score_reports(rows: Sequence[Mapping[str, Any]], *, rows_wrong: bool = False
         ours = extractor.extract(passage).events
         wrong += _compare(passage, Words(passage.text), row, ours, tally, by_type)
     result: dict[str, Any] = {"rows": read - absent, "absent": absent}
-    for name in ("types", "roles", "events"):
+    for name in ("types", "roles", "events", "places", "times"):
         result[name] = _figures(tally[name])
     result["by_type"] = {name: _figures(counts) for name, counts in sorted(by_type.items())}
     if rows_wrong:
@@ -77,6 +78,10 @@ def _compare(
         tally["roles"][0] += shared
         tally["roles"][1] += len(people) - shared
         tally["roles"][2] += len(gold["roles"]) - shared
+        _add(tally["places"], None if best.place_inferred else best.place, gold.get("place"))
+        time, said = best.time, gold.get("time")
+        met = time is not None and said is not None and time.start < said[1] and said[0] < time.end
+        _add(tally["times"], "met" if met else time, "met" if met else said)
         if shared < max(len(people), len(gold["roles"])):
             wrong.append(
                 {
@@ -104,6 +109,20 @@ def _compare(
     wrong += [{"id": passage.id, "event": key, "asserted": True} for key in told - expected - free]
     wrong += [{"id": passage.id, "event": key, "asserted": False} for key in expected - told]
     return wrong
+
+
+def _add(counts: list[int], ours: object, gold: object) -> None:
+    """One answer more: true, ours alone, the gold's alone; nothing on both sides counts as neither.
+
+    >>> counts = [0, 0, 0]
+    >>> for ours, gold in (("place/mecca", "place/mecca"), ("place/mecca", "place/mina"), (None, None)):
+    ...     _add(counts, ours, gold)
+    >>> counts
+    [1, 1, 1]
+    """
+    counts[0] += ours is not None and ours == gold
+    counts[1] += ours is not None and ours != gold
+    counts[2] += gold is not None and ours != gold
 
 
 def _meet(words: Words, report: EventReport, gold: Mapping[str, Any]) -> bool:

@@ -55,6 +55,8 @@ def test_reports_stand_in_order_and_name_what_there_is(path: Path) -> None:
         assert {report["type"] for report in row["reports"]} <= CLASSES
         assert {role["person"] for report in row["reports"] for role in report["roles"] if "person" in role} <= set(known.persons)
         assert {*row["events"], *row["mentioned"]} <= set(known.events)
+        assert {report["place"] for report in row["reports"] if "place" in report} <= set(known.places)
+        assert all(start < end for start, end in (report["time"] for report in row["reports"] if "time" in report))
         assert not {*row["events"]} & {*row["mentioned"]}
 
 
