@@ -21,7 +21,7 @@ from kg.store.servers import Endpoints, find_endpoints
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from servers import VIRTUOSO, oxigraph_server, virtuoso_server
+from other_stores import VIRTUOSO, oxigraph_server, virtuoso_server
 
 BASE = "https://example.org/kg/"
 KINDS = ("oxigraph", "virtuoso")

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "store")]
 
-from servers import STORES, store_with  # noqa: E402
+from other_stores import STORES, store_with  # noqa: E402
 
 
 @pytest.fixture(scope="session")

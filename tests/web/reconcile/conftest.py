@@ -14,7 +14,7 @@ from kg.evaluate import shared
 
 sys.path[:0] = [str(Path(__file__).parents[1] / "pages"), str(Path(__file__).parents[2] / "store")]
 
-from servers import STORES, store_with  # noqa: E402
+from other_stores import STORES, store_with  # noqa: E402
 
 
 @pytest.fixture(scope="session", params=STORES)
