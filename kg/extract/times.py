@@ -10,6 +10,8 @@ from kg.text import Words, fold
 __all__ = ["TimeReader"]
 
 _TABLE = Path(__file__).parent / "tables" / "times.tsv"
+_REIGNS = _TABLE.with_name("rijal_reigns.tsv")
+_REIGN = {"خلافه", "ولايه", "اماره"}
 _CONJUNCTIONS = ("و", "ف", "ب", "ل", "ك")
 _PASSED = frozenset({"بقين", "خلون", "مضين", "بقيت", "خلت", "مضت", "بقي", "خلا"})
 _DUALS = {"يومين", "يومان", "ليلتين", "ليلتان", "شهرين", "سنتين"}
@@ -50,6 +52,11 @@ class TimeReader:
                     line,
                     f"no class of time is called {kind!r}: use unit, number, month, anchor, named-day or several-days",
                 )
+        self.reigns: dict[tuple[str, ...], tuple[int, int]] = {}
+        for _, row in read_tsv(_REIGNS, ("words", "first", "last")):
+            name = tuple(fold(row["words"]).split())
+            if name[0] in _REIGN:
+                self.reigns[name] = int(row["first"]), int(row["last"])
         starts = (
             {"بعد", "قبل", "شهر", "هلال"}
             | self.anchors
@@ -57,6 +64,7 @@ class TimeReader:
             | set(self.months)
             | {first for first, _ in self.months_of_two}
             | _DUALS
+            | _REIGN
         )
         self.first = {prefix + word: word for word in starts for prefix in ("", *_CONJUNCTIONS)}
         self.longest = max((len(words) for words in days), default=1)
@@ -69,6 +77,8 @@ class TimeReader:
         [('يوم بدر', 'event/battle-of-badr', None, None), ('سنة ثنتين', None, None, (2, 2)), ('ثلاث ليال', None, 'P3D', None)]
         >>> [t.text for t in reader.find(Words("بايعوه في اليوم الأوسط من أيام التشريق وبقي أيام منى"))]
         ['اليوم الأوسط من أيام التشريق', 'أيام منى']
+        >>> [(t.text, t.hijri) for t in reader.find(Words("توفي في خلافة عمر بن عبد العزيز وقيل في خلافة يزيد"))]
+        [('خلافة عمر بن عبد العزيز', (99, 101)), ('خلافة يزيد', (60, 64))]
         """
         folded, first = words.folded, self.first
         found: list[TimeMention] = []
@@ -97,6 +107,12 @@ class TimeReader:
         if word in ("شهر", "هلال"):
             j = self._month(folded, i + 1)
             return dated(j) if j else None
+        if word in _REIGN:
+            for length in range(4, 0, -1):  # خلافة عمر بن عبد العزيز before خلافة عمر
+                name = (word, *folded[i + 1 : i + 1 + length])
+                if name in self.reigns:
+                    return mention(i + len(name), hijri=self.reigns[name])
+            return None
         if word in ("بعد", "قبل"):
             return self._relative(words, i, start)
         if word in self.anchors:
