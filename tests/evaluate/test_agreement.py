@@ -67,7 +67,7 @@ def test_the_annotators_agree_as_far_as_is_told() -> None:
     )
     assert events["all"]["types"]["f1"] > 0.9 and events["all"]["roles"]["f1"] > 0.92
     assert events["held-out"]["kappa, tells anything"] > 0.92
-    assert parallels["all"]["same report"]["kappa"] > 0.96 and parallels["held"]["same, part, other"]["kappa"] > 0.94
+    assert parallels["all"]["same report"]["kappa"] > 0.94 and parallels["held"]["same, part, other"]["kappa"] > 0.94
     assert edges["all"]["mentions"]["f1"] > 0.99 and edges["all"]["edges"]["f1"] > 0.98 and edges["all"]["whole graph"] > 0.95
 
 
