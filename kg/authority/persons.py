@@ -34,8 +34,9 @@ def name_parts(name: str) -> dict[str, Any]:
     i = 0
     while i < len(words):
         take = 2 if words[i] in _COMPOUND and i + 1 < len(words) and words[i + 1] not in _FILIATION else 1
-        if take == 2 and words[i] in {"أبو", "أبي", "أم"} and words[i + 1] in {"عبد", "عبيد"} and i + 2 < len(words):
-            take = 3
+        if take == 2 and words[i] in {"أبو", "أبي", "أم"} and i + 2 < len(words):
+            servant = words[i + 1] == "عبد" or words[i + 1 : i + 3] == ["عبيد", "الله"]  # أبو عبيد القاسم بن سلام is none
+            take = 3 if servant else 2
         if words[i] == "عائذ" and words[i + 1 : i + 2] == ["الله"]:
             take = 2
         units.append(" ".join(words[i : i + take]))
@@ -111,10 +112,9 @@ def _numbered(path: Path) -> dict[int, Person]:
         number = _integer(path, line, row["no"])
         ism, nasab, kunya, nisba = row["ism"], _many(row["nasab"]), _many(row["kunya"]), _many(row["nisba"])
         female = row.get("sex") == "f"
-        name = " ".join(
-            filter(None, [ism or "", *((f"{'بنت' if female and i == 0 else 'بن'} {n}") for i, n in enumerate(nasab))])
-        )
-        shown = " ".join(filter(None, [name, *kunya[:1], *nisba])) or row.get("shuhra", "")
+        lineage = [f"{'بنت' if female and i == 0 else 'بن'} {ancestor}" for i, ancestor in enumerate(nasab)]
+        called = [ism, *lineage, *kunya[:1]] if ism else [*kunya[:1], *lineage]  # أبو بكر بن محمد بن عمرو بن حزم
+        shown = " ".join(filter(None, [*called, *nisba])) or row.get("shuhra", "")
         persons[number] = Person(
             key=f"person/taqrib-{number}",
             name_ar=shown,

@@ -80,7 +80,7 @@ def read_entry(text: str, *, source: str = "taqrib") -> Facts:
     end, sigla = _without_sigla(words)
     tabaqa_at, _, tabaqa, part = _tabaqa(folded, end)
     rank_at, kind = _rank_start(folded, end)
-    companion = kind == "companion" or (tabaqa in {None, 1} and _says_companion(folded, end))
+    companion = (kind == "companion" and tabaqa in {None, 1, 2}) or (tabaqa in {None, 1} and _says_companion(folded, end))
     stops = [at for at in (tabaqa_at, rank_at, _story_start(folded, end)) if at is not None]
     name_end = min(stops, default=end)
     name = EntryName(words, name_end)
@@ -146,6 +146,8 @@ def _rank_start(folded: list[str], end: int) -> tuple[int | None, str | None]:
             if tuple(folded[i : i + len(words)]) == words and folded[i - 1] not in FILIATION | {"ابي", "ابو", "مولي"}:
                 if kind == "rank" and words == ("شيخ",) and folded[i - 1] in {"هو", "وهو"}:
                     continue
+                if kind == "companion" and _of_another(folded, i):
+                    continue
                 return i, kind
     return None, None
 
@@ -155,11 +157,15 @@ def _says_companion(folded: list[str], end: int) -> bool:
     for i in range(1, end):
         for words, kind in ranks.get(folded[i], ()):
             if kind == "companion" and tuple(folded[i : i + len(words)]) == words:
-                before = folded[max(0, i - 3) : i]
-                heard = any(word in before for word in ("سمع", "وسمع", "روي", "عن", "لقي", "ادرك", "وادرك"))
-                denied = folded[i - 1] in {"انه", "انها", "ليست", "ليس"} or ("لا" in before and "تثبت" in before)
-                return not (heard or denied)  # سمع من كبار الصحابة, لا تثبت له صحبة
+                return not _of_another(folded, i)
     return False
+
+
+def _of_another(folded: list[str], i: int) -> bool:
+    """Whether what is said there of a Companion is denied, or said of another: لا تثبت له صحبة, سمع من كبار الصحابة, عن رجل له صحبة."""
+    before = folded[max(0, i - 3) : i]
+    heard = any(word in before for word in ("سمع", "وسمع", "روي", "عن", "لقي", "ادرك", "وادرك"))
+    return heard or folded[i - 1] in {"انه", "انها", "ليست", "ليس"} or ("لا" in before and "تثبت" in before)
 
 
 _STORY = {

@@ -235,7 +235,7 @@ class EntryName:
                 of_servant = folded[i] in {"وابو", "ابو", "ابي", "ابا", "ام"} and folded[j] in {"عبد", "عبيد", "امه", "هبه"}
                 if of_servant and position + 2 < len(kept):
                     k = kept[position + 2]
-                    if folded[k] not in FILIATION:
+                    if folded[k] not in FILIATION and (folded[j] not in _ALONE_TOO or folded[k] in _SECOND):
                         return f"{first} {second} {self.words.surface(k, k + 1)}", position + 3
                 return f"{first} {second}", position + 2
         if position + 1 < len(kept) and folded[kept[position + 1]] in _OF_GOD and folded[i] != "رسول":

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +16,12 @@ _TABLES = Path(__file__).parent / "tables"
 _VERBS = {"مات", "ماتت", "توفي", "توفيت", "قتل", "قتلت", "استشهد", "استشهدت", "وفاته", "وفاتها", "موته"}
 _OR = {"او", "وقيل", "ويقال", "قيل", "يقال", "وقال", "واول"}
 _BEFORE = {"قبل", "قبيل", "وقبل"}
-_AFTER = {"بعد", "بعيد", "جاوز", "جاز"}
+_AFTER = {"بعد", "بعيد"}
+_AGE = {"جاوز", "جاز", "جاوزت", "ناهز", "قارب"}
+"""What follows these is an age: وقد جاز المائة."""
+_DENIED = (("ولا", "يصح"), ("ولم", "يصح"), ("ولا", "يثبت"), ("ولم", "يثبت"), ("وهو", "وهم"), ("وهو", "غلط"))
+_CONTRADICTS = 30
+"""Years that a year written in full lies outside its generation, so that another century is as likely meant."""
 _ABOUT = {"حدود", "قريبا", "نحو", "راس", "قرب"}
 _PASSED = {
     *("سنه", "من", "في", "اول", "اخر", "اوايل", "اواخر", "شهر", "ربيع", "رمضان", "شعبان", "شوال", "صفر", "المحرم", "محرم", "رجب"),
@@ -170,6 +176,8 @@ def years_said(words: Sequence[str]) -> list[tuple[int, bool, str]]:
                     _share_hundred(reading)
             continue
         bare = word[1:] if word[:1] == "و" and word[1:] in _AFTER | _BEFORE | _ABOUT else word
+        if word in _AGE:
+            break
         if word in _OR:
             reading.close()
             silent = 0
@@ -223,8 +231,15 @@ def death_year(words: Sequence[str], tabaqa: int | None, source: str = "", *, re
 
     >>> death_year("من الثامنه مات سنه احدي وسبعين وقيل ثمانين او بعدها".split(), 8).alternatives
     (180,)
+    A year of units alone takes its tens from a year named before it; a reign that the entry denies (ولا يصح) is none; a year written
+    in full that its generation contradicts stands beside that of the other century, and neither is chosen.
+
     >>> death_year("صحابي مات في خلافه معاويه".split(), 1)
     Year(first=41, last=60, alternatives=(), precision='interval', source='')
+    >>> death_year("ولي الخلافه في اخر سنه اربع وستين ومات سنه خمس في رمضان".split(), 2).first
+    65
+    >>> death_year("ثقه ثبت من التاسعه مات سنه خمس عشره ومايه".split(), 9)
+    Year(first=None, last=None, alternatives=(115, 215), precision='year', source='')
     """
     for i, word in enumerate(words):
         verb = word[1:] if word[:1] == "و" and word[1:] in _VERBS else word
@@ -235,11 +250,25 @@ def death_year(words: Sequence[str], tabaqa: int | None, source: str = "", *, re
         if start is not None:
             years = years_said(rest[start : start + 24])
             if years:
-                return _year(years, tabaqa, source)
-        reign = _reign(rest[:9]) if reigns else None
+                return _year(_with_tens(years, words[:i]), tabaqa, source)
+        reign = _reign(rest[:9]) if reigns and not _denied(rest[:9]) else None
         if reign is not None:
             return Year(reign[0], reign[1], precision="year" if reign[0] == reign[1] else "interval", source=source)
     return None
+
+
+def _denied(words: Sequence[str]) -> bool:
+    return any(pair in _DENIED for pair in pairwise(words))
+
+
+def _with_tens(years: list[tuple[int, bool, str]], before: Sequence[str]) -> list[tuple[int, bool, str]]:
+    """The years, the first of units alone with the tens of the year last named before it (سنة أربع وستين … ومات سنة خمس)."""
+    value, full, sense = years[0]
+    if full or value >= 10 or "سنه" not in before:
+        return years
+    named = years_said(before[len(before) - 1 - before[::-1].index("سنه") :])
+    tens = named[-1][0] - named[-1][0] % 10 if named else 0
+    return [(value + tens, full, sense), *years[1:]] if 0 < tens < 100 else years
 
 
 def _start_of_year(rest: Sequence[str]) -> int | None:
@@ -280,8 +309,20 @@ def _with_century(value: int, tabaqa: int | None) -> list[int]:
     return [min(possible, key=lambda year: abs(year - middle))]
 
 
+def _of_generation(value: int, tabaqa: int | None) -> int | None:
+    """The same year of the century before or after, where the generation contradicts the one written; None where it does not."""
+    generation = tabaqat().get(tabaqa or 0)
+    if generation is None or generation.first - _CONTRADICTS <= value <= generation.last + _CONTRADICTS:
+        return None
+    return next((year for year in (value + 100, value - 100) if generation.first <= year <= generation.last), None)
+
+
 def _year(years: list[tuple[int, bool, str]], tabaqa: int | None, source: str) -> Year:
     value, full, sense = years[0]
+    if (full or value > 100) and not sense and len(years) == 1:
+        other = _of_generation(value, tabaqa)
+        if other is not None:
+            return Year(None, None, (value, other), "year", source)
     candidates = [value] if full or value > 100 else _with_century(value, tabaqa)
     first = candidates[0]
     others = candidates[1:]

@@ -13,6 +13,7 @@ from kg.graph.passages import TYPE, version_key
 from kg.graph.reports import cited_things
 from kg.graph.terms import Statements, integer, name
 from kg.graph.vocabulary import Vocabulary
+from kg.identify.heads import heard_by_author
 
 __all__ = ["Statistics"]
 
@@ -70,11 +71,7 @@ class Statistics:
         author = self._authors.get(passage.work or "") if passage.kind == "hadith" else None
         if author:
             # The receiver of the first narrator is the author of the collection: nobody in the chain names him.
-            for isnad in record.isnads:
-                first = isnad.path[0] if isnad.path else -1
-                teacher = persons.get(first)
-                if teacher and teacher != author and record.narrators[first].term is not None and isnad.continuity is None:
-                    pairs.add((teacher, author))
+            pairs.update((teacher, author) for teacher in heard_by_author(record, persons, author))
         self.pairs.update(pairs)
         self.persons.update((version, person) for person in set(persons.values()))
         self.terms.update((version, concept) for concept in terms)

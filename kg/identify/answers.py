@@ -10,7 +10,9 @@ from kg.identify.claims import Claim, Cluster
 from kg.identify.clusters import Sighting, gather
 from kg.identify.corrections import Correction, Corrections
 from kg.identify.generations import generation_of
+from kg.identify.ids import Ids
 from kg.identify.inference import Inference
+from kg.identify.names import texts
 from kg.identify.registry import Registry
 from kg.tables import read_tsv
 
@@ -69,10 +71,13 @@ class Answers:
         self._marked, self._rejected = marked, rejected
         self._keys: dict[tuple[int, int, int], str] = {}
         self.clusters: dict[str, Cluster] = {}
-        self._one: dict[str, str] = {}
-        self._gather(registry)
-        self._join(registry, corrections)
-        self.retired = dict(registry.retired)
+        ids = Ids(registry, corrections if corrections is not None else Corrections(), self.index.place)
+        self._apart = ids.keep_apart(corpus, inference)
+        self._gather(ids)
+        ids.require(self.clusters)
+        self._one = ids.join(self.clusters)
+        ids.bury(self.clusters, self._standing)
+        self.retired = registry.redirects()
 
     def decided(self, chain: int, node: int) -> int | None:
         """The place of the person asserted at a node; None where it is left open."""
@@ -81,7 +86,13 @@ class Answers:
             return posterior[0][0]
         return None
 
-    def _gather(self, registry: Registry) -> None:
+    def _standing(self, mention: str) -> str | None:
+        """The person asserted of a mention (``bukhari:3661/11-32``); None where it is open, or not in these records."""
+        place = self.corpus.place_of(mention)
+        decided = self.decided(*place) if place is not None else None
+        return self._key(*place, decided) if place is not None and decided is not None else None
+
+    def _gather(self, ids: Ids) -> None:
         """Persons whom the authority does not know get their keys: one for each group of mentions."""
         known = len(self.index)
         sightings: list[Sighting] = []
@@ -110,22 +121,20 @@ class Answers:
             if generation is not None
         }
         groups: dict[int, list[int]] = {}
-        for k, leader in enumerate(gather(sightings, self.corpus.names, depth)):
+        labels = [ids.of(self.corpus.mentions(c, i)) for c, i, _ in where]
+        for k, leader in enumerate(gather(sightings, self.corpus.names, depth, labels, ids.apart)):
             groups.setdefault(leader, []).append(k)
         for members in groups.values():
             mentions = list(dict.fromkeys(mention for k in members for mention in self.corpus.mentions(*where[k][:2])))
-            key = registry.key_for(mentions)
+            key = ids.key_for(mentions)
             times = sum(self.corpus.times[where[k][0]] for k in members)
-            fullest = max((self.corpus.names[sightings[k][1]] for k in members), key=lambda name: len(name.whole))
-            self.clusters[key] = Cluster(
-                key, self._shown(fullest.whole), mentions[0], times, fullest.ism or None, fullest.nasab,
-                (fullest.kunya,) if fullest.kunya else (), fullest.nisba,
-            )  # fmt: skip
+            form = max((sightings[k][1] for k in members), key=lambda form: len(self.corpus.names[form].whole))
+            self.clusters[key] = self._unknown(key, form, mentions[0], times)
             for k in members:
                 self._keys[where[k]] = key
         for place, nodes in strangers.items():
             mentions = list(dict.fromkeys(mention for c, i in nodes for mention in self.corpus.mentions(c, i)))
-            key = registry.key_for(mentions)
+            key = ids.key_for(mentions)
             self.clusters[key] = self._relative(key, place, mentions[0], sum(self.corpus.times[c] for c, _ in nodes))
             for c, i in nodes:
                 self._keys[c, i, place] = key
@@ -136,8 +145,19 @@ class Answers:
         place, share = posteriors[node][0]
         return place if share > 0.5 else None
 
-    def _shown(self, whole: str) -> str:
-        return whole
+    def _unknown(self, key: str, form: int, mention: str, times: int) -> Cluster:
+        """A person of the fullest name met, as the texts spell it."""
+        name, parts = self.corpus.spelled(form)
+        return Cluster(
+            key,
+            name,
+            mention,
+            times,
+            parts.get("ism") or None,
+            tuple(texts(parts.get("nasab"))),
+            tuple(texts(parts.get("kunya"))),
+            tuple(texts(parts.get("nisba"))),
+        )
 
     def _relative(self, key: str, place: int, mention: str, times: int) -> Cluster:
         relation = self.inference.relation(place)
@@ -152,24 +172,12 @@ class Answers:
                 ism, nasab = own.nasab[0], own.nasab[1:]
                 name = " بن ".join(own.nasab)
             else:
-                name = f"{_RELATIONS.get(kin, 'قريب')} {own.name_ar}"
+                name = f"{_RELATIONS.get(kin, 'قريب')} {own.usual or own.name_ar}"
         elif person < self.inference.width - 1:
-            name = f"{_RELATIONS.get(kin, 'قريب')} {self.corpus.names[person - len(self.index)].whole}"
+            name = f"{_RELATIONS.get(kin, 'قريب')} {self.corpus.spelled(person - len(self.index))[0]}"
         else:
             name = _RELATIONS.get(kin, "قريب")
         return Cluster(key, name, mention, times, ism, nasab, kin=kin, kin_of=of)
-
-    def _join(self, registry: Registry, corrections: Corrections | None) -> None:
-        """Two persons whom a scholar calls one: the second stands for both, the first is retired."""
-        for correction in corrections.same if corrections is not None else ():
-            one, other = correction.subject, correction.other or correction.subject
-            if frozenset({one, other}) in (corrections.different if corrections is not None else ()):
-                continue
-            if one in self.index.place and other not in self.index.place:
-                one, other = other, one
-            self._one[one] = other
-            registry.retire(one, other)
-            self.clusters.pop(one, None)
 
     def _key(self, chain: int, node: int, place: int) -> str | None:
         if place < len(self.index):
@@ -197,8 +205,9 @@ class Answers:
                 students.setdefault(teacher, student)
         for i in range(len(nodes)):
             claims = self._machine(number, i, students.get(i))
-            if i in marked or i in rejected:
-                claims = _corrected(claims, marked.get(i), rejected.get(i, []))
+            denied = [*rejected.get(i, []), *self._apart.get((number, i), [])]
+            if i in marked or denied:
+                claims = _corrected(claims, marked.get(i), denied)
             if claims:
                 made[i] = claims
         return made
@@ -259,7 +268,7 @@ class Answers:
             person = self.index.persons[place]
             return person.name_en or person.name_ar
         if place < self.inference.width - 1:
-            return self.corpus.names[place - len(self.index)].whole
+            return self.corpus.spelled(place - len(self.index))[0]
         return "a relative"
 
 

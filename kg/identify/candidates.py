@@ -5,26 +5,30 @@ kunya, nisba, laqab. What a name leaves out costs nothing; what it gives beyond 
 """
 
 import dataclasses
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kg.authority.model import Person
-from kg.tables import read_tsv
-from kg.text import fold
+from kg.identify.names import Name, key_of, part_of, texts
 
-__all__ = ["Fit", "Name", "NameIndex", "name_of"]
+__all__ = ["Fit", "NameIndex"]
 
 _WIDEST = 80
 """At most so many candidates of one name are weighed: the commonest in the books."""
-_WITHOUT_BYNAME = 0.1
+_WITHOUT_BYNAME = 0.02
 """What is left of the weight of a namesake without the nisba or laqab that is given, where another bears it."""
+_WITHOUT_LINEAGE = 0.05
+"""What is left of the weight of a namesake whose lineage is not known as far as it is given, where another's is."""
+_BY_GRANDFATHER = 0.08
+"""What a name weighs that passes over the father: أحمد بن حنبل."""
+_BEHIND_A_FATHER = 0.2
+"""What is left of that where another's father is so called."""
+_USUAL = "usual name"
 _NOT_USUAL = 0.25
 """What a bare name weighs for others where a reviewed person is usually called so."""
+_NEPHEW = ("ابن اخي ", "ابن اخت ", "ابن عم ")
 _NOT_USUAL_AS_WRITTEN = 0.05
 """The same for a name of several parts (علي بن محمد), which says more."""
 _KNOWN_OTHERWISE = 0.1
@@ -37,111 +41,6 @@ class Fit(NamedTuple):
     person: int
     weight: float
     parts: str
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A name as it is matched: folded parts, kunya with ابو; ``whole`` is the surface without a leading و."""
-
-    ism: str = ""
-    nasab: tuple[str, ...] = ()
-    kunya: str = ""
-    nisba: tuple[str, ...] = ()
-    laqab: tuple[str, ...] = ()
-    whole: str = ""
-
-    @property
-    def empty(self) -> bool:
-        return not (self.ism or self.nasab or self.kunya or self.nisba or self.laqab or self.whole)
-
-    @property
-    def bare(self) -> bool:
-        """Whether only one part is given: سفيان, أبو صالح, الأعرج."""
-        return bool(self.ism) + len(self.nasab) + bool(self.kunya) + len(self.nisba) + len(self.laqab) <= 1
-
-
-@cache
-def _spellings() -> dict[str, str]:
-    return {
-        row["form"]: row["usual"] for _, row in read_tsv(Path(__file__).parent / "tables" / "spellings.tsv", ("form", "usual"))
-    }
-
-
-_NOT_LETTERS = re.compile(r"[^\w ]+|_+")
-
-
-@lru_cache(maxsize=100_000)
-def key_of(name: str) -> str:
-    """A name as it is compared: folded, the kunya in one case, بن before a name left out.
-
-    >>> key_of("أبي هُرَيْرَةَ"), key_of("أبا القاسم"), key_of("ابن أمّ مكتوم")
-    ('ابو هريره', 'ابو القاسم', 'ابن ام مكتوم')
-    """
-    usual = _spellings()
-    words = _NOT_LETTERS.sub(" ", fold(name).replace("يء", "ي")).split()
-    for i, word in enumerate(words):
-        if word in usual:
-            word = words[i] = usual[word]
-        if word in {"ابي", "ابا"} and i + 1 < len(words):
-            words[i] = "ابو"
-        elif word == "ذي":
-            words[i] = "ذو"
-        elif word.endswith("اء") and len(word) > 4:
-            words[i] = word[:-1]
-    if words == ["ابو"]:
-        words = ["ابي"]
-    return " ".join(words)
-
-
-_SERVANTS = {"عبد", "عبيد", "امه", "هبه", "عايذ"}
-
-
-@lru_cache(maxsize=100_000)
-def part_of(name: str) -> str:
-    """A part of a name as it is compared: as ``key_of``, and the article left out, which texts write or not (الخليل, خليل).
-
-    >>> part_of("الحَسَن"), part_of("أبي العُميس"), part_of("عبد الرحمن")
-    ('حسن', 'ابو عميس', 'عبد الرحمن')
-    """
-    words = key_of(name).split()
-    for i, word in enumerate(words):
-        if word.startswith("ال") and len(word) >= 5 and (i == 0 or words[i - 1] not in _SERVANTS):
-            words[i] = word[2:]
-    return " ".join(words)
-
-
-def _texts(value: Any) -> list[str]:
-    if not value:
-        return []
-    return [value] if isinstance(value, str) else list(value)
-
-
-def name_of(parts: Mapping[str, Any], surface: str, glosses: Iterable[Mapping[str, Any]] = ()) -> Name:
-    """The name a mention gives, with what its glosses add (حماد, يعني ابن زيد).
-
-    >>> name_of({"ism": "حماد"}, "حَمَّادٌ", [{"nasab": ["زيد"], "shuhra": "ابن زيد"}])
-    Name(ism='حماد', nasab=('زيد',), kunya='', nisba=(), laqab=(), whole='حماد')
-    """
-    ism = part_of(parts.get("ism") or "")
-    nasab = [part_of(name) for name in _texts(parts.get("nasab"))]
-    kunya = part_of(parts.get("kunya") or "")
-    nisba = [part_of(name) for name in _texts(parts.get("nisba"))]
-    laqab = [part_of(name) for name in _texts(parts.get("laqab"))]
-    for gloss in glosses:
-        more = [part_of(name) for name in _texts(gloss.get("nasab"))]
-        if more and not nasab and part_of(gloss.get("ism") or "") in {"", ism}:
-            nasab = more
-        if gloss.get("ism") and not ism:
-            ism = part_of(gloss["ism"])
-        kunya = kunya or part_of(gloss.get("kunya") or "")
-        nisba += [part_of(name) for name in _texts(gloss.get("nisba"))]
-        laqab += [part_of(name) for name in _texts(gloss.get("laqab"))]
-    whole = key_of(surface)
-    if whole.startswith("و") and not (ism or kunya or "").startswith("و"):
-        rest = whole[1:]
-        if rest.startswith(((ism or kunya or "ا").split(" ")[0], "ا")):
-            whole = rest
-    return Name(ism, tuple(nasab), kunya, tuple(nisba), tuple(laqab), whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +76,7 @@ class NameIndex:
         self._by_father: dict[str, list[int]] = defaultdict(list)
         self._by_byname: dict[str, list[int]] = defaultdict(list)
         self._by_surface: dict[str, list[int]] = defaultdict(list)
+        self._by_kin: dict[str, list[tuple[int, str]]] = defaultdict(list)
         self._cache: dict[Name, tuple[Fit, ...]] = {}
         for person in persons:
             if person.kind == "person":
@@ -185,7 +85,7 @@ class NameIndex:
 
     def _add(self, person: Person) -> None:
         i = len(self.keys)
-        surfaces = frozenset(key_of(surface) for surface in (*person.surfaces, *_texts(person.shuhra)))
+        surfaces = frozenset(key_of(surface) for surface in (*person.surfaces, *texts(person.shuhra)))
         isms = {part_of(person.ism)} if person.ism else set()
         isms |= {part_of(surface) for surface in surfaces if " " not in surface and not surface.endswith("ي")}
         isms |= {part_of(laqab) for laqab in person.laqab if not laqab.startswith("ال")}
@@ -196,7 +96,7 @@ class NameIndex:
             frozenset(part_of(nisba) for nisba in person.nisba),
             frozenset(part_of(laqab) for laqab in person.laqab),
             surfaces,
-            frozenset(part_of(surface) for surface in (*person.surfaces, *_texts(person.shuhra)) if surface.startswith("ابن ")),
+            frozenset(part_of(surface) for surface in (*person.surfaces, *texts(person.shuhra)) if surface.startswith("ابن ")),
             popularity(person),
         )
         self.persons.append(person)
@@ -211,10 +111,22 @@ class NameIndex:
         for byname in known.nisbas | known.laqabs:
             self._by_byname[byname].append(i)
         for surface in surfaces:
+            for kin in _NEPHEW:
+                if surface.startswith(kin):
+                    self._by_kin[kin].append((i, surface.removeprefix(kin)))
             self._by_surface[surface].append(i)
 
     def __len__(self) -> int:
         return len(self.keys)
+
+    def knows(self, word: str) -> bool:
+        """Whether a single word is a part of anybody's name, in whatever case."""
+        part = part_of(word)
+        return any(
+            form in table
+            for form in (part, part[:-1] if part.endswith("ا") and len(part) > 3 else part)
+            for table in (self._by_ism, self._by_father, self._by_byname, self._by_surface)
+        )
 
     def isms(self, i: int) -> frozenset[str]:
         """The single names of a person, folded."""
@@ -244,7 +156,9 @@ class NameIndex:
         weights: dict[int, Fit] = {}
         usual = self._by_surface.get(name.whole, ())
         for i in usual:
-            weights[i] = Fit(i, 0.6 if self.persons[i].name_en else 0.3, "usual name")
+            weights[i] = Fit(i, 0.6 if self.persons[i].name_en else 0.3, _USUAL)
+        for i in self._nephews(name.whole):
+            weights[i] = Fit(i, 0.6, _USUAL)
         for i in self._pool(name):
             weight, parts = self._weigh(name, self._known[i])
             if weight > 0 and (i not in weights or weights[i].weight < weight):
@@ -260,14 +174,28 @@ class NameIndex:
                 i: Fit(i, fit.weight * _KNOWN_OTHERWISE, fit.parts) if self._known_otherwise(i, name) else fit
                 for i, fit in weights.items()
             }
-        if (name.nisba or name.laqab) and (name.kunya or name.nasab):
+        if name.nisba or name.laqab:
             # A byname is put there to tell namesakes apart: where one bears it, those who do not are hardly meant.
-            bearers = [
-                i for i, fit in weights.items() if "nisba" in fit.parts or "laqab" in fit.parts or fit.parts == "usual name"
-            ]
-            if bearers:
+            bearers = {i for i, fit in weights.items() if "nisba" in fit.parts or "laqab" in fit.parts or fit.parts == _USUAL}
+            if bearers and (name.kunya or name.nasab):
                 weights = {
                     i: fit if i in bearers else Fit(i, fit.weight * _WITHOUT_BYNAME, fit.parts) for i, fit in weights.items()
+                }
+            elif bearers:  # عطاء الخراساني: nothing else is said of him
+                weights = {i: fit for i, fit in weights.items() if i in bearers or not self._known[i].nisbas}
+        if name.ism and name.nasab:
+            sons = {i for i in weights if self._known[i].nasab[:1] == name.nasab[:1]}
+            if sons:
+                weights = {
+                    i: fit if i in sons or i in usual else Fit(i, fit.weight * _BEHIND_A_FATHER, fit.parts)
+                    for i, fit in weights.items()
+                }
+        if len(name.nasab) > 1:  # حميد بن عبد الرحمن بن عوف is hardly another Humayd b. Abd al-Rahman
+            whole = [i for i in weights if _lineage(name.nasab, self._known[i].nasab) == 1.0]
+            if whole:
+                weights = {
+                    i: fit if i in whole or i in usual else Fit(i, fit.weight * _WITHOUT_LINEAGE, fit.parts)
+                    for i, fit in weights.items()
                 }
         if name.bare and weights:
             top = max(self._known[i].popularity for i in weights)
@@ -283,6 +211,15 @@ class NameIndex:
         person = self.persons[i]
         by_kunya = bool(person.name_en and person.surfaces) and person.surfaces[0].startswith(("أبو ", "أم "))
         return by_kunya and name.whole not in self._known[i].surfaces
+
+    def _nephews(self, whole: str) -> Iterator[int]:
+        """Who is called another's nephew or cousin, by whichever of the other's names: ابن أخي ابن شهاب is ابن أخي الزهري."""
+        for kin in _NEPHEW:
+            if whole.startswith(kin):
+                meant = set(self._by_surface.get(whole.removeprefix(kin), ()))
+                for i, other in self._by_kin[kin] if meant else ():
+                    if not meant.isdisjoint(self._by_surface.get(other, ())):
+                        yield i
 
     def _pool(self, name: Name) -> Iterable[int]:
         if name.ism:
@@ -311,7 +248,7 @@ class NameIndex:
             if not name.nasab and not name.kunya:
                 weight *= 0.3
         if name.nasab:
-            share = _lineage(name.nasab, known.nasab, alone=not name.ism)
+            share = _lineage(name.nasab, known.nasab)
             if share < 0.5 and f"ابن {name.nasab[0]}" in known.bynames:
                 share = 0.5
             if share == 0.0:
@@ -348,18 +285,18 @@ class NameIndex:
         return weight, "+".join(dict.fromkeys(parts))
 
 
-def _lineage(given: tuple[str, ...], known: tuple[str, ...], *, alone: bool) -> float:
+def _lineage(given: tuple[str, ...], known: tuple[str, ...]) -> float:
     """How well a lineage as given agrees with the one known; 0 where it contradicts it.
 
-    >>> _lineage(("حنبل",), ("محمد", "حنبل", "هلال"), alone=False)
+    >>> _lineage(("حنبل",), ("محمد", "حنبل", "هلال"))
     0.08
-    >>> _lineage(("خالد", "يزيد"), ("خالد",), alone=False)
+    >>> _lineage(("خالد", "يزيد"), ("خالد",))
     0.7
-    >>> _lineage(("خالد", "يزيد"), ("خالد", "زيد"), alone=False)
+    >>> _lineage(("خالد", "يزيد"), ("خالد", "زيد"))
     0.02
     """
     if not known:
-        return 0.04 if not alone else 0.0
+        return 0.0
     position, weight = 0, 1.0
     for place, ancestor in enumerate(given):
         found = -1
@@ -377,7 +314,7 @@ def _lineage(given: tuple[str, ...], known: tuple[str, ...], *, alone: bool) -> 
             continue
         skipped = found - position
         if skipped:
-            weight *= 0.08 if place == 0 else 0.6
+            weight *= _BY_GRANDFATHER if place == 0 else 0.6
         position = found + 1
     return weight
 

@@ -4,14 +4,15 @@ Records are streamed; what is kept of a mention is a handful of small numbers.
 """
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kg.extract.record import NarratorMention, Record
-from kg.identify.candidates import Name, name_of
+from kg.identify.heads import heads
+from kg.identify.names import Name, name_of, shown
 from kg.tables import read_tsv
 
 __all__ = ["Chain", "Collector", "Corpus", "Node", "collector_of"]
@@ -20,10 +21,12 @@ _TABLES = Path(__file__).parent / "tables"
 
 
 class Collector(NamedTuple):
-    """Whose book a passage stands in: the person, and the Taqrib's sigla for the book."""
+    """Whose book a passage stands in: the person, the Taqrib's sigla for the book, and whom it names at the head of a chain: pairs
+    of a folded name and a person's key."""
 
     key: str
     sigla: frozenset[str]
+    heads: tuple[tuple[str, str], ...] = ()
 
 
 _NOBODY = Collector("", frozenset())
@@ -33,7 +36,8 @@ _NOBODY = Collector("", frozenset())
 def _collectors() -> dict[str, Collector]:
     found: dict[str, Collector] = {}
     for _, row in read_tsv(_TABLES / "collectors.tsv", ("source", "work", "collector", "sigla")):
-        collector = Collector(row["collector"], frozenset(filter(None, row["sigla"].split("|"))))
+        sigla = frozenset(filter(None, row["sigla"].split("|")))
+        collector = Collector(row["collector"], sigla, heads(row["work"]))
         found[row["source"]] = collector
         found.setdefault(row["work"], collector)
     return found
@@ -62,12 +66,13 @@ class Node(NamedTuple):
 
 class Chain(NamedTuple):
     """All chains of one passage: nodes in text order, the collector's number, whether they reach the Prophet, whether the text
-    breaks one off."""
+    breaks one off, whether the collector leaves out from whom he has it (muʿallaq: he did not hear from the first named)."""
 
     collector: int
     nodes: tuple[Node, ...]
     prophetic: bool
     gap: bool = False
+    suspended: bool = False
 
 
 @dataclass(slots=True)
@@ -83,6 +88,8 @@ class Corpus:
     spans: dict[str, array] = field(default_factory=dict)
     _name_numbers: dict[Name, int] = field(default_factory=dict)
     _surface_numbers: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    _spellings: dict[int, dict[str, int]] = field(default_factory=dict)
+    _parts: dict[int, Mapping[str, Any]] = field(default_factory=dict)
     _collector_numbers: dict[Collector, int] = field(default_factory=dict)
     _chain_numbers: dict[Chain, int] = field(default_factory=dict)
 
@@ -99,7 +106,8 @@ class Corpus:
         received = {teacher for mention in mentions for teacher in mention.received_from}
         nodes = tuple(self._node(i, mention, received, mentions) for i, mention in enumerate(mentions))
         prophetic = any(isnad.attributed_to in {"prophet", "divine"} for isnad in record.isnads)
-        chain = Chain(number, nodes, prophetic, any(isnad.gap for isnad in record.isnads))
+        suspended = any(isnad.continuity == "muallaq" for isnad in record.isnads)
+        chain = Chain(number, nodes, prophetic, any(isnad.gap for isnad in record.isnads), suspended)
         place = self._chain_numbers.get(chain)
         if place is None:
             place = self._chain_numbers[chain] = len(self.chains)
@@ -129,6 +137,8 @@ class Corpus:
         key = (surface, gloss, mention.kin or "")
         number = self._surface_numbers.get(key)
         if number is not None:
+            if number >= 0:
+                self._spellings[number][surface] = self._spellings[number].get(surface, 0) + 1
             return number
         parts = mention.name
         name = name_of(parts, surface, [g.name for g in mention.gloss if g.name])
@@ -139,14 +149,34 @@ class Corpus:
         if number is None:
             number = self._name_numbers[name] = len(self.names)
             self.names.append(name)
+            self._parts[number], self._spellings[number] = parts, {}
+        self._spellings[number][surface] = self._spellings[number].get(surface, 0) + 1
         self._surface_numbers[key] = number
         return number
+
+    def spelled(self, form: int) -> tuple[str, Mapping[str, Any]]:
+        """How the texts most often write a name, to be shown, and its parts as written."""
+        spellings = self._spellings[form]
+        return shown(max(spellings, key=lambda surface: (spellings[surface], surface)), self.names[form]), self._parts[form]
 
     def mentions(self, chain: int, node: int) -> Iterator[str]:
         """The mentions at a node, in every passage that has the chain: ``bukhari:3661/11-32``."""
         for passage in self.members[chain]:
             spans = self.spans[passage]
             yield f"{passage}/{spans[2 * node]}-{spans[2 * node + 1]}"
+
+    def place_of(self, mention: str) -> tuple[int, int] | None:
+        """The chain and node of a mention (``bukhari:3661/11-32``); None where the records have none."""
+        passage, _, span = mention.rpartition("/")
+        chain = self.passages.get(passage)
+        start, _, end = span.partition("-")
+        if chain is None or not (start.isdecimal() and end.isdecimal()):
+            return None
+        spans = self.spans[passage]
+        for node in range(len(spans) // 2):
+            if spans[2 * node] == int(start) and spans[2 * node + 1] == int(end):
+                return chain, node
+        return None
 
     def __iter__(self) -> Iterator[tuple[Chain, int]]:
         return zip(self.chains, self.times, strict=True)

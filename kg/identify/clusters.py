@@ -5,9 +5,9 @@ shared teacher and a shared pupil. Two men of one name stay two: names that stan
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
-from kg.identify.candidates import Name
+from kg.identify.names import Name
 
 __all__ = ["Sighting", "gather"]
 
@@ -17,12 +17,20 @@ Sighting = tuple[int, int, int | None, int | None]
 _FAR = 3
 
 
-def gather(sightings: Sequence[Sighting], names: Sequence[Name], depth: Mapping[int, float]) -> list[int]:
+def gather(
+    sightings: Sequence[Sighting],
+    names: Sequence[Name],
+    depth: Mapping[int, float],
+    labels: Sequence[str | None] = (),
+    apart: Container[frozenset[str]] = frozenset(),
+) -> list[int]:
     """For each sighting the number of the sighting that stands for its person (the first of the group).
 
-    ``depth`` is a rough generation of known persons by place; sightings without any known neighbour go by name alone.
+    ``depth`` is a rough generation of known persons by place; sightings without any known neighbour go by name alone. ``labels`` are the
+    ids that sightings had before; two whose ids stand in ``apart`` (a scholar says that they are two) are never one.
     """
     parent = list(range(len(sightings)))
+    ids = {i: {label} for i, label in enumerate(labels) if label is not None}
 
     def root(i: int) -> int:
         while parent[i] != i:
@@ -30,10 +38,17 @@ def gather(sightings: Sequence[Sighting], names: Sequence[Name], depth: Mapping[
             i = parent[i]
         return i
 
-    def join(i: int, j: int) -> None:
-        i, j = root(i), root(j)
-        if i != j:
-            parent[max(i, j)] = min(i, j)
+    def join(i: int, j: int) -> bool:
+        i, j = sorted((root(i), root(j)))
+        if i == j:
+            return True
+        mine, theirs = ids.get(i, set()), ids.get(j, set())
+        if mine and theirs and any(frozenset({one, other}) in apart for one in mine for other in theirs):
+            return False
+        parent[j] = i
+        if theirs:
+            ids[i] = mine | theirs
+        return True
 
     by_name: dict[int, list[int]] = defaultdict(list)
     for i, sighting in enumerate(sightings):
@@ -60,7 +75,7 @@ def _level(sighting: Sighting, depth: Mapping[int, float]) -> float | None:
 
 
 def _within_name(
-    places: list[int], sightings: Sequence[Sighting], name: Name, depth: Mapping[int, float], join: Callable[[int, int], None]
+    places: list[int], sightings: Sequence[Sighting], name: Name, depth: Mapping[int, float], join: Callable[[int, int], bool]
 ) -> None:
     """One name: full names are one man unless far apart; a bare name only where it shares a neighbour."""
     if name.bare:
@@ -79,8 +94,7 @@ def _within_name(
     for i in places:
         level = _level(sightings[i], depth)
         for leader, its in leaders:
-            if level is None or its is None or abs(level - its) < _FAR:
-                join(leader, i)
+            if (level is None or its is None or abs(level - its) < _FAR) and join(leader, i):
                 break
         else:
             leaders.append((i, level))
@@ -91,7 +105,7 @@ def _across_names(
     by_name: Mapping[int, list[int]],
     sightings: Sequence[Sighting],
     names: Sequence[Name],
-    join: Callable[[int, int], None],
+    join: Callable[[int, int], bool],
 ) -> None:
     """Fuller and shorter forms of one name, where they share a pupil or a teacher."""
     neighbours = {number: {sightings[i][side] for i in by_name[number] for side in (2, 3)} - {None} for number in numbers}

@@ -6,7 +6,7 @@ A file in CSV or Turtle; docs/corrections.md says how it is written. Each row sa
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -40,6 +40,7 @@ class Correction:
     other: str | None
     by: str
     why: str
+    line: int | None = None
 
     @property
     def said(self) -> str:
@@ -54,7 +55,8 @@ class Corrections:
     mentions: dict[str, Correction] = field(default_factory=dict)
     rejected: dict[str, list[Correction]] = field(default_factory=dict)
     same: list[Correction] = field(default_factory=list)
-    different: set[frozenset[str]] = field(default_factory=set)
+    different: dict[frozenset[str], Correction] = field(default_factory=dict)
+    path: Path = Path("corrections")
 
     @classmethod
     def load(cls, path: Path | None) -> "Corrections":
@@ -63,9 +65,9 @@ class Corrections:
         Raises:
             CorrectionError: the file is missing, lacks a column, or a row says something we do not know.
         """
-        corrections = cls()
         if path is None:
-            return corrections
+            return cls()
+        corrections = cls(path=path)
         if not path.is_file():
             raise CorrectionError(
                 path, None, "no such file of corrections: write it (docs/corrections.md), or take the setting out"
@@ -73,7 +75,39 @@ class Corrections:
         rows = _turtle(path) if path.suffix in {".ttl", ".nt"} else _csv(path)
         for line, correction in rows:
             corrections._take(path, line, correction)
+        corrections._without_circles()
         return corrections
+
+    def require(self, known: Callable[[str], bool]) -> None:
+        """Refuses the first row that names a person whom nobody knows.
+
+        Raises:
+            CorrectionError: with the row's line and what to do.
+        """
+        rows = [*self.mentions.values(), *(row for rows in self.rejected.values() for row in rows)]
+        rows += [*self.same, *self.different.values()]
+        for row in sorted(rows, key=lambda row: row.line or 0):
+            persons = [row.other] if row.subject.startswith("mention/") else [row.subject, row.other]
+            for person in persons:
+                if person is not None and not known(person):
+                    raise CorrectionError(
+                        self.path,
+                        row.line,
+                        f"nobody is {person}: copy the address from the person's page, or take the row out",
+                    )
+
+    def _without_circles(self) -> None:
+        """Refuses rows that call two persons one in both directions, or lead on in a circle."""
+        leads: dict[str, str] = {}
+        for row in self.same:
+            path = [row.subject, row.other or ""]
+            while path[-1] in leads and leads[path[-1]] not in path[1:]:
+                path.append(leads[path[-1]])
+                if path[-1] == row.subject:
+                    raise CorrectionError(
+                        self.path, row.line, f"'same' leads in a circle ({' → '.join(path)}): take one of these rows out"
+                    )
+            leads[row.subject] = row.other or ""
 
     def _take(self, path: Path, line: int | None, correction: Correction) -> None:
         kind, subject = correction.kind, correction.subject
@@ -105,7 +139,7 @@ class Corrections:
         elif kind == "same":
             self.same.append(correction)
         else:
-            self.different.add(frozenset({subject, correction.other or ""}))
+            self.different[frozenset({subject, correction.other or ""})] = correction
 
 
 def _csv(path: Path) -> Iterator[tuple[int, Correction]]:
@@ -120,7 +154,8 @@ def _csv(path: Path) -> Iterator[tuple[int, Correction]]:
     for row in reader:
         cells = {name: (row[name] or "").strip() for name in _COLUMNS}
         if any(cells.values()):
-            yield reader.line_num, Correction(cells["kind"], cells["subject"], cells["object"] or None, cells["by"], cells["why"])
+            line = reader.line_num
+            yield line, Correction(cells["kind"], cells["subject"], cells["object"] or None, cells["by"], cells["why"], line)
 
 
 def _turtle(path: Path) -> Iterator[tuple[None, Correction]]:

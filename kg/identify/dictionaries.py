@@ -4,7 +4,8 @@ import dataclasses
 from collections.abc import Iterable
 
 from kg.authority.model import Authority, Person
-from kg.identify.candidates import Fit, Name, NameIndex, name_of, part_of
+from kg.identify.candidates import Fit, NameIndex
+from kg.identify.names import Name, name_of, part_of
 from kg.text import fold
 
 __all__ = ["join_dictionary"]

@@ -1,7 +1,7 @@
 """Who is known to hear whom: counts over the nine books, shipped as a table, from which every identification starts.
 
 The table holds no text: only that one person hears another so many times, and by which bare names the commonest are called.
-``bench/habits.py`` makes it anew from the nine books and the authority.
+``bench/habits.py`` makes it from nothing, out of the nine books and the authority (``kg.identify.learning``).
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from kg.identify.candidates import Name, NameIndex
+from kg.identify.candidates import NameIndex
+from kg.identify.names import Name
 from kg.tables import TableError, read_tsv
 
 __all__ = ["Habits", "attested", "read_habits", "write_habits"]

@@ -7,11 +7,14 @@ their generations and the books' sigla allow. Messages pass along the chain from
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 
 from kg.identify.candidates import NameIndex
 from kg.identify.chains import Chain, Corpus, Node
-from kg.identify.kinship import Kinship
+from kg.identify.kinship import PARENTS, Kinship
 from kg.identify.weights import FIRST, LAST, MIDDLE, Weights
+from kg.tables import read_tsv
 
 __all__ = ["Inference", "Posterior"]
 
@@ -26,6 +29,12 @@ _LEAST = 1e-4
 _WIDEST = 20
 
 
+@cache
+def _no_names() -> frozenset[str]:
+    rows = read_tsv(Path(__file__).parent / "tables" / "no_names.tsv", ("word", "kind", "source"))
+    return frozenset(row["word"] for _, row in rows)
+
+
 @dataclass(slots=True)
 class Inference:
     """The state of deciding: counts of pairs and of names, and the posterior of every mention of every distinct chain."""
@@ -37,6 +46,7 @@ class Inference:
     kinship: Kinship = field(init=False)
     weights: Weights = field(init=False)
     posteriors: list[tuple[Posterior, ...]] = field(init=False, default_factory=list)
+    _nobody: list[bool] = field(init=False, default_factory=list)
     _lists: list[tuple[tuple[int, ...], tuple[float, ...]]] = field(init=False, default_factory=list)
     _list_numbers: dict[tuple[tuple[int, ...], tuple[float, ...]], int] = field(init=False, default_factory=dict)
     _form_lists: dict[tuple[int, int, int], int] = field(init=False, default_factory=dict)
@@ -45,6 +55,7 @@ class Inference:
 
     def __post_init__(self) -> None:
         self.kinship = Kinship(self.index)
+        self._nobody = [self._is_nobody(name.whole) for name in self.corpus.names]
         self.weights = Weights(self.corpus, self.index)
         self.weights.take(self.weights.counts_of(self.prior), self.weights.counts_of(self.prior_names))
 
@@ -52,6 +63,10 @@ class Inference:
     def width(self) -> int:
         """Places below are persons of the authority and unknown bearers of names; those beyond are relatives."""
         return self.weights.width
+
+    def _is_nobody(self, whole: str) -> bool:
+        """Whether what was read as a name is one word that nobody is called by, or that is known to be no name: of it no person is made."""
+        return " " not in whole and (whole in _no_names() or not self.index.knows(whole))
 
     # -- candidates -------------------------------------------------------------------------------------------------------------
 
@@ -70,6 +85,10 @@ class Inference:
         """
         key = (form, collector, position)
         number = self._form_lists.get(key)
+        if number is None and position == FIRST:
+            head = self.head(form, collector)
+            if head is not None:
+                number = self._form_lists[key] = self._intern((head,), (1.0,))
         if number is None:
             known = self.weights
             dropped = self._dropped.get(key, frozenset())
@@ -87,17 +106,27 @@ class Inference:
             number = self._form_lists[key] = self._intern(persons, weights)
         return number
 
+    def head(self, form: int, collector: int) -> int | None:
+        """Who is meant where a collector's book begins a chain with this name: who transmits the book, or its author."""
+        name = self.corpus.names[form].whole
+        return next(
+            (self.index.place.get(key) for called, key in self.corpus.collectors[collector].heads if called == name), None
+        )
+
     def _kin_candidates(self, chain: Chain, node: Node, of: int | None) -> int:
         """The candidates of a kin word, from those of the mention it depends on."""
-        named = self._lists[self._candidates(node.form, chain.collector, _position(node))] if node.form >= 0 else None
+        named = self._lists[self._candidates(node.form, chain.collector, _position(chain, node))] if node.form >= 0 else None
         if of is None or node.kin is None:
             if named is not None:
                 return self._intern(*named)
             return self._intern((self.width - 1,), (1.0,))
         weights: dict[int, float] = {}
         persons, shares = self._lists[of]
+        written = self._written(chain, node)
         for person, share in zip(persons, shares, strict=True):
             relatives = self._relatives(person, node.kin)
+            if written and (not relatives or relatives[0][1] < 1.0):
+                relatives = written
             for relative, weight in relatives:
                 weights[relative] = weights.get(relative, 0.0) + share * weight
             if not relatives or max(w for _, w in relatives) < 0.5:
@@ -107,6 +136,13 @@ class Inference:
         ranked = sorted(weights.items(), key=lambda item: -item[1])[:24]
         top = ranked[0][1] if ranked else 1.0
         return self._intern([p for p, _ in ranked], [max(w / top, 1e-3) for _, w in ranked])
+
+    def _written(self, chain: Chain, node: Node) -> tuple[tuple[int, float], ...]:
+        """The father or grandfather whom the text itself names, with his own father: إسماعيل بن إبراهيم بن عبد الله بن أبي ربيعة عن أبيه عن جده."""
+        son = chain.nodes[node.kin_of].form if node.kin_of is not None else -1
+        if son < 0 or node.kin not in PARENTS:
+            return ()
+        return self.kinship.written(self.corpus.names[son], PARENTS[node.kin])
 
     def _relatives(self, person: int, kin: str) -> tuple[tuple[int, float], ...]:
         """Whom a kin word may mean: by lineage, or, for uncles, mothers and aunts, among those whom the person is known to hear."""
@@ -156,10 +192,10 @@ class Inference:
             if node.kin is not None:
                 of = node.kin_of if node.kin_of is not None and node.kin_of < i else None
                 lists.append(self._kin_candidates(chain, node, lists[of] if of is not None else None))
-            elif node.form < 0:
+            elif node.form < 0 or self._nobody[node.form]:
                 lists.append(-1)
             else:
-                lists.append(self._candidates(node.form, chain.collector, _position(node)))
+                lists.append(self._candidates(node.form, chain.collector, _position(chain, node)))
         return lists
 
     def weigh(self, chain: Chain) -> tuple[list[int], list[list[float]], list[tuple[int, int, list[list[float]]]]]:
@@ -179,7 +215,7 @@ class Inference:
             if lists[i] < 0:
                 continue
             persons = self._lists[lists[i]][0]
-            if node.first:
+            if node.first and not chain.suspended:
                 emission[i] = [
                     e * s for e, s in zip(emission[i], self.weights.start(chain.collector, persons, i == 0), strict=True)
                 ]
@@ -227,8 +263,11 @@ class Inference:
             return matrix
         rows = []
         teachers = self._lists[lists[t]][0]
+        written = dict(self._written(chain, node))
         for person, row in zip(self._lists[lists[i]][0], matrix, strict=True):
             relatives = dict(self._relatives(person, node.kin))
+            if written and max(relatives.values(), default=0.0) < 1.0:
+                relatives = written
             sure = max(relatives.values(), default=0.0) >= 0.5
             stranger = self.stranger(person, node.kin)
             rows.append(
@@ -243,15 +282,26 @@ class Inference:
 
     # -- rounds -----------------------------------------------------------------------------------------------------------------
 
-    def run(self, rounds: int, progress: Callable[[int], None] | None = None) -> None:
-        """Decides in so many rounds; each round counts anew who heard whom."""
+    def run(self, rounds: int, progress: Callable[[int], None] | None = None, *, from_nothing: bool = False) -> None:
+        """Decides in so many rounds; each round counts anew who heard whom.
+
+        ``from_nothing``: nothing is counted yet, so the first round counts a decision as far as the name alone says who is meant. A
+        bare عبد الله decided by generations alone would otherwise outvote the عبد الله بن المبارك of the same pupil.
+        """
         for number in range(rounds):
-            self._round(last=number == rounds - 1)
+            self._round(last=number == rounds - 1, by_name=from_nothing and number == 0)
             if progress is not None:
                 progress(1)
 
-    def _round(self, *, last: bool) -> None:
+    def _alone(self, form: int) -> dict[int, float]:
+        """How likely each bearer of a name is meant by the name alone, by how often the books have him."""
+        worth = {fit.person: fit.weight * self.index.popularity(fit.person) for fit in self.index.fits(self.corpus.names[form])}
+        total = sum(worth.values())
+        return {person: value / total for person, value in worth.items()}
+
+    def _round(self, *, last: bool, by_name: bool = False) -> None:
         width = self.width
+        alone = [self._alone(form) for form in range(len(self.corpus.names))] if by_name else []
         pairs = self.weights.counts_of(self.prior)
         named = self.weights.counts_of(self.prior_names)
         best: dict[tuple[int, int, int], dict[int, float]] = {}
@@ -260,27 +310,39 @@ class Inference:
             lists, shares, joints = self.weigh(chain)
             collector = self.weights.collector(chain.collector)
             for s, t, joint in joints:
+                mine, his = chain.nodes[s].form, chain.nodes[t].form
                 left, right = self._lists[lists[s]][0], self._lists[lists[t]][0]
                 for person, row in zip(left, joint, strict=True):
                     base = person * width
                     for teacher, share in zip(right, row, strict=True):
                         if share > 0.05 and teacher < width and person < width:
-                            pairs[base + teacher] = pairs.get(base + teacher, 0.0) + _counted(share) * times
+                            count = _counted(share) * times
+                            if by_name:
+                                count *= min(_said(alone, mine, person), _said(alone, his, teacher))
+                            pairs[base + teacher] = pairs.get(base + teacher, 0.0) + count
             for i, node in enumerate(chain.nodes):
                 if lists[i] < 0:
                     continue
                 persons = self._lists[lists[i]][0]
+                headed = node.first and node.form >= 0 and self.head(node.form, chain.collector) is not None
                 for person, share in zip(persons, shares[i], strict=True):
                     if share > 0.05:
-                        share = _counted(share)
-                        if node.form >= 0 and node.kin is None:
+                        share = _counted(share) * (_said(alone, node.form, person) if by_name else 1.0)
+                        if node.form >= 0 and node.kin is None and not headed:
                             key = person * width + node.form
                             named[key] = named.get(key, 0.0) + share * times
-                        if node.first and collector is not None and i == 0 and person < width:
+                        if (
+                            node.first
+                            and collector is not None
+                            and i == 0
+                            and person < width
+                            and not headed
+                            and not chain.suspended
+                        ):
                             key = collector * width + person
                             pairs[key] = pairs.get(key, 0.0) + share * times
                 if node.form >= 0 and node.kin is None:
-                    tops = best.setdefault((node.form, chain.collector, _position(node)), {})
+                    tops = best.setdefault((node.form, chain.collector, _position(chain, node)), {})
                     for person, share in zip(persons, shares[i], strict=True):
                         if share > tops.get(person, 0.0):
                             tops[person] = share
@@ -290,6 +352,11 @@ class Inference:
         self._matrices.clear()
         if last:
             self.posteriors = posteriors
+            return
+        if by_name:
+            self._form_lists.clear()
+            self._lists.clear()
+            self._list_numbers.clear()
             return
         for name, tops in best.items():
             dropped = frozenset(person for person, share in tops.items() if share < 2e-4)
@@ -329,8 +396,12 @@ _KIN_NUMBERS = {
 _KIN_BY_NUMBER = {number: kin for kin, number in _KIN_NUMBERS.items()}
 
 
-def _position(node: Node) -> int:
-    return FIRST if node.first else MIDDLE if node.teachers else LAST
+def _said(alone: Sequence[Mapping[int, float]], form: int, person: int) -> float:
+    return alone[form].get(person, 0.0) if form >= 0 else 0.0
+
+
+def _position(chain: Chain, node: Node) -> int:
+    return FIRST if node.first and not chain.suspended else MIDDLE if node.teachers else LAST
 
 
 def _counted(share: float) -> float:

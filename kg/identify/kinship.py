@@ -4,10 +4,11 @@ from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
-from kg.identify.candidates import NameIndex, part_of
+from kg.identify.candidates import NameIndex
+from kg.identify.names import Name, part_of
 from kg.tables import read_tsv
 
-__all__ = ["Kinship"]
+__all__ = ["PARENTS", "Kinship"]
 
 _TABLES = Path(__file__).parent / "tables"
 _NAME_ALONE = 0.03
@@ -19,7 +20,10 @@ _TOWNS = frozenset(
         *("اليماني", "الخراساني", "الجزري", "المديني", "القاضي", "المؤذن", "القرشي"),
     )
 )
-_PARENTS = {"father": 1, "grandfather": 2}
+PARENTS = {"father": 1, "grandfather": 2}
+"""How many ancestors up a kin word leads."""
+_WRITTEN = 0.25
+"""From which fit a lineage as the text writes it says who the father or grandfather is."""
 
 
 @cache
@@ -54,12 +58,29 @@ class Kinship:
             found = self._cache[key] = tuple(self._relatives(person, kin))
         return found
 
+    def written(self, son: Name, steps: int) -> tuple[tuple[int, float], ...]:
+        """The persons whom the lineage in a name gives as father (1 step) or grandfather (2): known by their own father's name too.
+
+        >>> from kg.authority import load
+        >>> kinship = Kinship(NameIndex(load().persons.values()))
+        >>> found = kinship.written(Name(ism="عبد الله", nasab=("عبد الله", "جبر", "عتيك")), 2)
+        >>> [kinship.index.keys[person] for person, _ in found]
+        ['person/taqrib-893']
+        """
+        called, further = son.nasab[steps - 1 : steps], son.nasab[steps:]
+        if not called or not further:
+            return ()
+        kunya = called[0] if called[0].startswith("ابو ") else ""
+        name = Name("" if kunya else called[0], further, kunya, whole=" بن ".join((*called, *further)))
+        fits = [(fit.person, fit.weight) for fit in self.index.fits(name) if fit.weight >= _WRITTEN and "nasab" in fit.parts]
+        return tuple(fits[:6])
+
     def _relatives(self, person: int, kin: str) -> list[tuple[int, float]]:
         meant = _conventions().get((self.index.keys[person], kin))
         if meant in self.index.place:
             return [(self.index.place[meant], 1.0)]
-        if kin in _PARENTS:
-            return self._ancestors(person, _PARENTS[kin])
+        if kin in PARENTS:
+            return self._ancestors(person, PARENTS[kin])
         if kin in {"paternal uncle", "brother"}:
             return self._brothers(person, of_father=kin == "paternal uncle")
         if kin == "son":
@@ -137,11 +158,15 @@ def _shared(mine: list[str], his: list[str]) -> int:
     >>> _shared(["اكوع"], ["عمرو", "اكوع"]), _shared(["خصيب"], ["حصيب"]), _shared(["زيد"], ["عمرو"])
     (1, 1, -1)
     """
-    shared, position = 0, 0
+    shared, position, against = 0, 0, False
     for ancestor in mine:
         at = next((j for j in range(position, len(his)) if _same(ancestor, his[j])), None)
         if at is not None:
             shared, position = shared + 1, at + 1
+        else:
+            against = against or position < len(his)
+    if shared and against:  # عبد الله بن أبي ربيعة is no عبد الله بن مسعود
+        shared -= 1
     if not shared and mine and his and not (mine[0].startswith("ابو ") or his[0].startswith("ابو ")):
         return -1
     return shared

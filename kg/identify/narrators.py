@@ -16,7 +16,7 @@ from kg.identify.corrections import Correction, Corrections
 from kg.identify.habits import Habits, attested
 from kg.identify.inference import Inference
 from kg.identify.plausibility import problems
-from kg.identify.registry import Registry
+from kg.identify.registry import UNKNOWN, Registry
 
 __all__ = ["identify"]
 
@@ -39,6 +39,9 @@ def identify(
     changed; ``corrections`` win over what is decided; ``habits`` are the counts of who hears whom that the inference starts from
     (the table of the package where none is given).
 
+    Raises:
+        CorrectionError: a correction names a person whom nobody knows.
+
     >>> from kg.authority import load
     >>> from kg.extract.isnad import IsnadReader
     >>> from kg.text import Passage, Words
@@ -49,6 +52,8 @@ def identify(
     >>> [mention.person for mention in decided.apply(record).narrators][:2]
     ['person/sadaqa-b-khalid', 'person/zayd-b-waqid']
     """
+    if corrections is not None:
+        corrections.require(lambda key: key in authority.persons or key.startswith(UNKNOWN))
     corpus = Corpus()
     corrected = _by_passage(corrections)
     marked: dict[str, dict[int, Correction]] = {}

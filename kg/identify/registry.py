@@ -7,13 +7,15 @@ remembers each mention's id. When two become one, the retired id points to the o
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["Registry", "RegistryError", "opaque_id"]
+__all__ = ["UNKNOWN", "Registry", "RegistryError", "opaque_id"]
 
 _FILE = "persons.json"
+UNKNOWN = "person/c-"
+"""How the ids of persons known from chains only begin."""
 
 
 class RegistryError(ValueError):
@@ -39,10 +41,11 @@ def opaque_id(mention: str) -> str:
 @dataclass(slots=True)
 class Registry:
     """``ids`` maps a mention (``bukhari:3661/11-32``) to the person's key; ``retired`` a key to the one that took its place,
-    or to None where nothing did."""
+    or to None where nothing did; ``joined`` the same where a scholar's correction says so, for as long as it stands."""
 
     ids: dict[str, str] = field(default_factory=dict)
     retired: dict[str, str | None] = field(default_factory=dict)
+    joined: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def load(cls, folder: Path) -> "Registry":
@@ -56,23 +59,30 @@ class Registry:
             return cls()
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
-            return cls(dict(data["ids"]), dict(data["retired"]))
+            registry = cls(dict(data["ids"]), dict(data["retired"]), dict(data.get("joined", {})))
         except (ValueError, KeyError, TypeError) as error:
             raise RegistryError(
                 f"{path}: not a registry of persons ({error}): restore it from a backup; without it, ids of persons known from chains may change"
             ) from error
+        circle = registry.circle()
+        if circle:
+            raise RegistryError(f"{path}: retired ids lead in a circle ({' → '.join(circle)}): restore it from a backup")
+        return registry
 
     def save(self, folder: Path) -> None:
         """Writes the registry, whole or not at all."""
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / _FILE
-        data = {"ids": dict(sorted(self.ids.items())), "retired": dict(sorted(self.retired.items()))}
+        tables: dict[str, Mapping[str, str | None]] = {"ids": self.ids, "retired": self.retired, "joined": self.joined}
+        data = {name: dict(sorted(table.items())) for name, table in tables.items()}
         draft = path.with_suffix(".tmp")
         draft.write_text(json.dumps(data, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
         os.replace(draft, path)
 
-    def key_for(self, mentions: Iterable[str]) -> str:
+    def key_for(self, mentions: Iterable[str], apart: Container[frozenset[str]] = frozenset()) -> str:
         """The key of the person of these mentions (in text order): the oldest id any of them has, or a new one.
+
+        A mention keeps the id it was first given; ``apart`` are pairs of ids that a scholar calls two, which no longer lead to one another.
 
         >>> registry = Registry()
         >>> first = registry.key_for(["a:2/0-4", "a:9/0-4"])
@@ -80,29 +90,50 @@ class Registry:
         True
         """
         named = list(mentions)
-        known = [self.ids[mention] for mention in named if mention in self.ids]
-        standing = (self.current(key) for key in known)
-        key = next((key for key in standing if key is not None), None)
+        known = list(dict.fromkeys(self.ids[mention] for mention in named if mention in self.ids))
+        for old in known:
+            now = self.current(old)
+            if now is None or not now.startswith(UNKNOWN) or frozenset({old, now}) in apart:
+                del self.retired[old]  # the person is met again, or is no longer taken for another
+        key = next((now for old in known if (now := self.current(old)) is not None), None)
         if key is None:
             key = opaque_id(named[0])
             self.retired.pop(key, None)
-        for other in dict.fromkeys(known):
+        for other in known:
             if other != key and other not in self.retired:
                 self.retire(other, key)
         for mention in named:
-            self.ids[mention] = key
+            self.ids.setdefault(mention, key)
         return key
 
     def current(self, key: str) -> str | None:
         """The key that stands for ``key`` now; None where it was retired without successor."""
-        seen: set[str] = set()
         now: str | None = key
-        while now is not None and now in self.retired and now not in seen:
-            seen.add(now)
+        while now is not None and now in self.retired:
             now = self.retired[now]
         return now
 
     def retire(self, key: str, successor: str | None) -> None:
-        """Retires a key in favour of another, or of nothing."""
-        if key != successor:
+        """Retires a key in favour of another, or of nothing. A successor that had been retired in favour of ``key`` lives again."""
+        if successor is None:
+            self.retired[key] = None
+        elif key != successor:
+            if self.current(successor) == key:
+                self.retired.pop(successor)
             self.retired[key] = successor
+
+    def redirects(self) -> dict[str, str | None]:
+        """Every id that no longer stands for itself, and the one that does; None where nothing took its place."""
+        return {**self.retired, **self.joined}
+
+    def circle(self) -> list[str]:
+        """Ids that lead to one another without end, as a broken file may have them; empty where there are none."""
+        redirects = self.redirects()
+        for start in redirects:
+            path, now = [start], redirects[start]
+            while now is not None and now in redirects:
+                if now in path:
+                    return [*path, now]
+                path.append(now)
+                now = redirects[now]
+        return []

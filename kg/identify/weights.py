@@ -20,6 +20,8 @@ _DISCOUNT = 0.5
 """How much each teacher known lets expect a further one not yet met: who hears many hears others too."""
 _SURE = 0.9
 _NAME_PULL = 3.0
+_NAMED_ANEW = 0.02
+"""In how many of his mentions anybody may be called by a name that fits him and was not met: prolific men are called by many."""
 _UNKNOWN = 2e-6
 """How often somebody is met whom the authority does not know, as a share of the weight of the books' sigla."""
 _MASS = 3000.0
@@ -103,7 +105,8 @@ class Weights:
         """How likely this person is called by this name, as counted and as the name fits."""
         named = self.named.get(fit.person * self.width + form, 0.0)
         seen = self._seen.get(fit.person, 0.0)
-        return (named + _NAME_PULL * fit.weight) / (seen + _NAME_PULL) + 0.01 * fit.weight**2
+        pull = _NAME_PULL + _NAMED_ANEW * seen
+        return (named + pull * fit.weight) / (seen + pull) + 0.01 * fit.weight**2
 
     def in_book(self, place: int, collector: int) -> float:
         """Whether the Taqrib has the person in the chains of the collector's book."""
@@ -138,7 +141,7 @@ class Weights:
         for t, f in zip(teachers, frequency, strict=True):
             age = ages[numbers[t] if t < width else 0]
             heard = pairs.get(base + t, 0.0) if age > _IMPOSSIBLE and t != student else 0.0
-            row.append((heard * _SURE + novel * age * f * (0.05 if t == student else 1.0)) / total)
+            row.append((heard * _SURE + novel * age * f * (1e-6 if t == student else 1.0)) / total)
         return row
 
     def start(self, collector: int, persons: Sequence[int], first_of_all: bool) -> list[float]:

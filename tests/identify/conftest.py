@@ -16,8 +16,11 @@ def read() -> Reading:
     """Records of texts: ``read("حدثنا …", "…", source="bukhari")``; passages are numbered from 1."""
     reader = IsnadReader()
 
-    def records(*texts: str, source: str = "book", first: int = 1) -> list[Record]:
-        passages = [Passage(f"{source}:{number}", text, source=source) for number, text in enumerate(texts, first)]
+    def records(*texts: str, source: str = "book", first: int = 1, work: str | None = None) -> list[Record]:
+        passages = [
+            Passage(f"{source}:{number}", text, source=source, work=work, kind="hadith")
+            for number, text in enumerate(texts, first)
+        ]
         return [Record(passage, *reader.read(Words(passage.text), passage)) for passage in passages]
 
     return records

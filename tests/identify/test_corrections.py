@@ -63,7 +63,9 @@ def test_two_that_are_one_leave_a_redirect(tmp_path: Path, read) -> None:
     decided = identify(records, load(), registry=registry, corrections=corrections)
     assert decided.claims("book:1")[0][0].person == "person/abu-kurayb"
     assert decided.retired[cluster] == "person/abu-kurayb" and cluster not in decided.clusters
-    assert registry.current(cluster) == "person/abu-kurayb"
+    assert registry.redirects()[cluster] == "person/abu-kurayb"
+    again = identify(records, load(), registry=registry)  # the row is withdrawn
+    assert again.claims("book:1")[0][0].person == cluster and cluster in again.clusters and cluster not in again.retired
 
 
 def test_the_same_in_turtle(tmp_path: Path) -> None:
@@ -126,3 +128,67 @@ def test_a_key_retired_for_nothing_is_gone() -> None:
     assert key == opaque_id("a:1/0-3")
     registry.retire(key, None)
     assert registry.current(key) is None
+
+
+STRANGER = "حدثنا طريف بن هداج حدثنا قتيبة بن سعيد حدثنا مالك عن نافع عن ابن عمر قال قال رسول الله صلى الله عليه وسلم كذا"
+
+
+def test_a_person_nobody_knows_is_refused_with_file_and_line(tmp_path: Path, read) -> None:
+    records = read(CHAIN, STRANGER)
+    for row in (f"is,{_mention(records[0], 1)},person/nobody-at-all,me,", "same,person/c-aaaaaaaaaa,person/abu-kurayb,me,"):
+        with pytest.raises(CorrectionError, match=r"corrections.csv:3: nobody is person/.*: copy the address") as error:
+            identify(
+                records,
+                load(),
+                corrections=_csv(
+                    tmp_path, f"is,{_mention(records[0], 1)},person/waki-b-al-jarrah,me,\n{row}\n".replace("is,", "is-not,", 1)
+                ),
+            )
+        assert error.value.line == 3
+
+
+def test_rows_that_lead_in_a_circle_are_refused(tmp_path: Path) -> None:
+    rows = "same,person/a,person/b,me,\nsame,person/b,person/c,me,\nsame,person/c,person/a,me,\n"
+    with pytest.raises(CorrectionError, match=r"csv:4: 'same' leads in a circle \(person/c → person/a → person/b → person/c\)"):
+        _csv(tmp_path, rows)
+
+
+def test_ids_that_lead_in_a_circle_are_told(tmp_path: Path) -> None:
+    Registry(retired={"person/c-a": "person/c-b", "person/c-b": "person/c-a"}).save(tmp_path)
+    with pytest.raises(RegistryError, match="in a circle"):
+        Registry.load(tmp_path)
+
+
+def test_two_clusters_that_a_scholar_calls_two_stay_two(tmp_path: Path, read) -> None:
+    early, late = read(STRANGER, source="first"), read(STRANGER.replace("مالك", "الليث"), source="second")
+    registry = Registry()
+    one = identify(early, load(), registry=registry).claims("first:1")[0][0].person
+    other = identify(late, load(), registry=registry).claims("second:1")[0][0].person
+    assert one != other  # each was met alone
+    together = Registry(dict(registry.ids))
+    merged = identify([*early, *late], load(), registry=together)
+    assert merged.claims("first:1")[0][0].person == merged.claims("second:1")[0][0].person
+    corrections = _csv(tmp_path, f"different,{one},{other},A. Scholar,two men\n")
+    for known in (registry, together):  # before the machine merged them, and after
+        parted = identify([*early, *late], load(), registry=known, corrections=corrections)
+        assert (parted.claims("first:1")[0][0].person, parted.claims("second:1")[0][0].person) == (one, other)
+        assert {one, other} <= set(parted.clusters) and not {one, other} & set(parted.retired)
+
+
+def test_a_cluster_that_a_scholar_keeps_from_a_known_person_stays_a_cluster(tmp_path: Path, read) -> None:
+    records = read(CHAIN)
+    mention = _mention(records[0], 1).removeprefix("mention/book/1/")
+    machine = identify(records, load()).claims("book:1")[1][0].person
+    registry = Registry({f"book:1/{mention}": "person/c-aaaaaaaaaa"})
+    corrections = _csv(tmp_path, f"different,person/c-aaaaaaaaaa,{machine},A. Scholar,another Yahya\n")
+    claims = identify(records, load(), registry=registry, corrections=corrections).claims("book:1")[1]
+    assert claims[0].person == "person/c-aaaaaaaaaa"
+    without = identify(records, load(), registry=Registry({f"book:1/{mention}": "person/c-aaaaaaaaaa"}))
+    assert without.claims("book:1")[1][0].person == machine and without.retired["person/c-aaaaaaaaaa"] == machine
+
+
+def test_an_id_that_nobody_bears_any_more_is_gone(read) -> None:
+    registry = Registry({"elsewhere:7/0-5": "person/c-aaaaaaaaaa"})
+    decided = identify(read(CHAIN), load(), registry=registry)
+    assert decided.retired["person/c-aaaaaaaaaa"] is None
+    assert registry.key_for(["elsewhere:7/0-5"]) == "person/c-aaaaaaaaaa" and "person/c-aaaaaaaaaa" not in registry.redirects()

@@ -4,9 +4,10 @@ import pytest
 
 from kg.authority import load
 from kg.authority.model import Person, Year
-from kg.identify.candidates import NameIndex, name_of
+from kg.identify.candidates import NameIndex
 from kg.identify.generations import age_of, impossible, likelihood
 from kg.identify.kinship import Kinship
+from kg.identify.names import name_of
 from kg.identify.narrators import identify
 
 
