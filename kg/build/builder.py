@@ -4,20 +4,21 @@ import hashlib
 import json
 import shutil
 from collections.abc import Iterator, Sequence
+from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from kg import __version__, authority
 from kg.authority.model import Authority
-from kg.build.cache import RecordCache
+from kg.build.beside import ParallelPass
+from kg.build.cache import RecordCache, read_records
 from kg.build.extraction import Readers
 from kg.build.fingerprint import build_fingerprint, extraction_fingerprint
 from kg.build.folder import BuildError, DataFolder
 from kg.build.loading import Loading
 from kg.build.processes import Helpers
 from kg.build.progress import Progress, Silent
-from kg.build.reports import report_groups
 from kg.extract.quran_text import load_verses
 from kg.extract.record import Record
 from kg.extract.rijal import persons as dictionary_persons
@@ -28,12 +29,12 @@ from kg.graph.vocabulary import Vocabulary
 from kg.identify.corrections import Corrections
 from kg.identify.dictionaries import join_dictionary
 from kg.identify.narrators import identify
-from kg.identify.parallels import find_parallels
 from kg.identify.registry import Registry
 from kg.link.service import write_names_of_folder
 from kg.link.table import identifier_links, load_links
 from kg.sources import Source, SourceError, raise_error
 from kg.store.embedded import EmbeddedStore
+from kg.store.errors import StoreError
 from kg.web.search_index import write_index
 
 __all__ = ["DEFAULT_BASE", "Built", "build"]
@@ -77,82 +78,83 @@ def build(
     Vocabulary(base)
     _distinct(sources)
     folder = DataFolder(out)
-    fingerprints = {source.key: source.fingerprint() for source in sources}
     corrected = Corrections.load(corrections)
-    name = _version_name(sources, fingerprints, base, corrections)
+    readable, fingerprints, skipped = _fingerprinted(sources, keep_going)
+    name = _version_name(readable, fingerprints, base, corrections)
     with folder.locked(wait=wait):
         if folder.current_version() == name and not keep_going:
             return Built(folder.current(), fresh=False)
+        work = _Work(folder, name, base, fingerprints, corrected, progress, skipped)
         try:
-            return _build(list(sources), folder, name, fingerprints, base, workers, scheduler, keep_going, corrected, progress)
-        except OSError as error:
-            what = error.strerror or str(error)
-            raise BuildError(
-                f"{out}: the build stopped ({what}): free space or change permissions; the old version is still served"
-            ) from error
+            return _build(work, readable, workers, scheduler, keep_going)
+        except (OSError, StoreError, BrokenExecutor) as error:
+            raise BuildError(f"{out}: the build stopped ({_said(error)}); the old version is still served") from error
 
 
-def _build(
-    sources: list[Source],
-    folder: DataFolder,
-    name: str,
-    fingerprints: dict[str, str],
-    base: str,
-    workers: int,
-    scheduler: str | None,
-    keep_going: bool,
-    corrections: Corrections,
-    progress: Progress,
-) -> Built:
-    skipped: list[SourceError] = []
-    report = skipped.append if keep_going else raise_error
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What one build is about."""
+
+    folder: DataFolder
+    name: str
+    base: str
+    fingerprints: dict[str, str]
+    corrections: Corrections
+    progress: Progress
+    skipped: list[SourceError]
+
+
+def _said(error: Exception) -> str:
+    """What stopped a build, and what to do about it."""
+    if isinstance(error, BrokenExecutor):
+        return "one of its processes was killed: give the machine more memory, or build with fewer --workers"
+    if isinstance(error, StoreError):
+        return str(error)
+    assert isinstance(error, OSError)
+    where = f"{error.filename}: " if error.filename else ""
+    return f"{where}{error.strerror or error}: free space or change permissions"
+
+
+def _fingerprinted(sources: Sequence[Source], keep_going: bool) -> tuple[list[Source], dict[str, str], list[SourceError]]:
+    """The sources whose files are there, their fingerprints by key, and what was left out."""
+    readable, fingerprints, skipped = [], {}, []
+    for source in sources:
+        try:
+            fingerprints[source.key] = source.fingerprint()
+            readable.append(source)
+        except SourceError as error:
+            if not keep_going:
+                raise
+            skipped.append(error)
+    return readable, fingerprints, skipped
+
+
+def _build(work: _Work, sources: list[Source], workers: int, scheduler: str | None, keep_going: bool) -> Built:
+    folder, progress, base = work.folder, work.progress, work.base
     known = _with_dictionaries(authority.load(), sources)
-    cache = RecordCache(folder.cache)
-    keys = {source.key: _record_key(fingerprints[source.key]) for source in sources}
-    with Readers(workers, scheduler=scheduler, cache=folder.cache) as readers:
-        for source in sources:
-            if cache.has(source.key, keys[source.key]):
-                continue
-            before = len(skipped)
-            with progress.step(f"reading {source.title_en or source.key}", total=source.rows, unit="passages") as step:
-                cache.write(
-                    source.key, keys[source.key], readers.read(map(source.numbered, source.passages(report)), step.advance)
-                )
-            if len(skipped) > before:
-                cache.rename(source.key, keys[source.key], f"partial-{keys[source.key]}")
-                keys[source.key] = f"partial-{keys[source.key]}"
-
-    def records() -> Iterator[Record]:
-        seen: set[str] = set()
-        for source in sources:
-            for record in cache.read(source.key, keys[source.key]):
-                if record.passage.id not in seen:
-                    seen.add(record.passage.id)
-                    yield record
-
+    sources, paths = _read(work, sources, workers, scheduler, keep_going)
     registry = Registry.load(folder.registry)
-    with progress.step("deciding who is who", unit="passages") as step:
-        identification = identify(records(), known, registry=registry, corrections=corrections, progress=step.advance)
-    passage_keys: dict[str, str] = {}
+    passages: list[str] = []
 
-    def remembered() -> Iterator[Record]:
-        for record in records():
-            passage_keys[record.passage.id] = Vocabulary.passage(record.passage)
+    def met() -> Iterator[Record]:
+        for record in read_records(paths):
+            passages.append(record.passage.id)
             yield record
 
-    with progress.step("finding parallels", unit="passages") as step:
-        parallels = find_parallels(remembered(), identification, registry=registry, progress=step.advance)
-    building = folder.begin(name)
+    building = folder.begin(work.name)
     dumps = building / "dumps"
-    with Loading(building / "store") as loading, Helpers(1) as packing:
-        with progress.step("writing the graph", unit="passages") as step:
+    with ParallelPass(paths) as parallels, Loading(building / "store") as loading, Helpers(1) as packing:
+        with progress.step("deciding who is who", unit="passages") as step:
+            identification = identify(met(), known, registry=registry, corrections=work.corrections, progress=step.advance)
+        parallels.decide(identification, passages, registry)
+        with progress.step("writing the graph, finding parallels", total=len(passages), unit="passages") as step:
             counts = write_graph(
                 building,
                 base=base,
                 sources=sources,
-                records=records(),
+                records=read_records(paths),
                 identification=identification,
-                parallels=report_groups(parallels, passage_keys),
+                parallels=parallels.groups(),
                 authority=known,
                 verses=load_verses(),
                 links=_links(),
@@ -170,7 +172,7 @@ def _build(
         plain.unlink()
         plain.with_suffix(".ttl").unlink()
     previous = folder.current_version()
-    if previous is not None and previous != name:
+    if previous is not None and previous != work.name:
         with progress.step("comparing with the version before"):
             write_changes(folder.version(previous) / "dumps", building / "dumps")
     registry.save(folder.registry)
@@ -178,12 +180,42 @@ def _build(
         for notice in source.notices:
             (building / "notices" / source.key).mkdir(parents=True, exist_ok=True)
             shutil.copyfile(notice, building / "notices" / source.key / notice.name)
-    manifest = _manifest(sources, fingerprints, name, base, counts, skipped)
+    manifest = _manifest(sources, work.fingerprints, work.name, base, counts, work.skipped)
     (building / "manifest.json").write_text(
         json.dumps(manifest, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8"
     )
-    version = folder.publish(building, name)
-    return Built(version, fresh=True, skipped=tuple(skipped), counts=manifest["counts"])
+    version = folder.publish(building, work.name)
+    return Built(version, fresh=True, skipped=tuple(work.skipped), counts=manifest["counts"])
+
+
+def _read(
+    work: _Work, sources: Sequence[Source], workers: int, scheduler: str | None, keep_going: bool
+) -> tuple[list[Source], list[Path]]:
+    """The sources that could be read, and where the records of each are; those read before are not read again."""
+    report = work.skipped.append if keep_going else raise_error
+    cache = RecordCache(work.folder.cache)
+    read: list[Source] = []
+    paths: list[Path] = []
+    with Readers(workers, scheduler=scheduler, cache=work.folder.cache) as readers:
+        for source in sources:
+            key = _record_key(work.fingerprints[source.key])
+            if not cache.has(source.key, key):
+                before = len(work.skipped)
+                with work.progress.step(f"reading {source.title_en or source.key}", total=source.rows, unit="passages") as step:
+                    passages = map(source.numbered, source.passages(report))
+                    try:
+                        cache.write(source.key, key, readers.read(passages, step.advance))
+                    except SourceError as error:
+                        if not keep_going:
+                            raise
+                        work.skipped.append(error)
+                        continue
+                if len(work.skipped) > before:
+                    cache.rename(source.key, key, f"partial-{key}")
+                    key = f"partial-{key}"
+            read.append(source)
+            paths.append(cache.path(source.key, key))
+    return read, paths
 
 
 def _with_dictionaries(known: Authority, sources: Sequence[Source]) -> Authority:

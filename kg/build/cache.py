@@ -11,7 +11,7 @@ from pathlib import Path
 
 from kg.extract.record import Record
 
-__all__ = ["RecordCache"]
+__all__ = ["RecordCache", "read_records"]
 
 
 class RecordCache:
@@ -51,10 +51,20 @@ class RecordCache:
 
     def read(self, key: str, fingerprint: str) -> Iterator[Record]:
         """The records of a source in order, a chunk in memory at a time."""
-        with self.path(key, fingerprint).open("rb") as stream:
+        return read_records([self.path(key, fingerprint)])
+
+
+def read_records(paths: Iterable[Path]) -> Iterator[Record]:
+    """The records in several files in order, a chunk in memory at a time; a passage that was met before is passed over."""
+    seen: set[str] = set()
+    for path in paths:
+        with path.open("rb") as stream:
             while True:
                 try:
                     chunk: list[Record] = pickle.load(stream)
                 except EOFError:
-                    return
-                yield from chunk
+                    break
+                for record in chunk:
+                    if record.passage.id not in seen:
+                        seen.add(record.passage.id)
+                        yield record

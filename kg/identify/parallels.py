@@ -5,6 +5,7 @@ One pass over all records. Reports are compared by their words and their chains 
 """
 
 import hashlib
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,14 +15,14 @@ from kg.extract.record import Record
 from kg.identify.bundle import Bundle, Strand
 from kg.identify.common_links import CommonLinks, common_links
 from kg.identify.grouping import grouped
-from kg.identify.likeness import Likeness, evidence, same_companion, shared_weight
+from kg.identify.likeness import Likeness, Report, evidence, same_companion, shared_weight
 from kg.identify.neighbours import Neighbours
 from kg.identify.pointing import pointed, same_wording
 from kg.identify.shingles import Stems
-from kg.identify.tellings import Claims, Telling, TellingReader
+from kg.identify.tellings import Claims, Telling, TellingReader, Wording
 from kg.identify.transmission import Transmission, transmissions
 
-__all__ = ["Member", "Pair", "ParallelGroup", "Parallels", "find_parallels"]
+__all__ = ["Member", "Pair", "ParallelGroup", "Parallels", "Prepared", "find_parallels", "prepare"]
 
 SAME_WORDING, SAME_REPORT, SHARED_PART = "same-wording", "same-report", "shared-part"
 MUTABAA, SHAHID = "mutabaa", "shahid"
@@ -133,14 +134,45 @@ class Parallels:
         return tuple(transmissions(self._tellings, self._nodes, self._group_of))
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The words of all reports and the neighbours of each, which do not hang on who is who. ``wordings`` are in the order of the passages."""
+
+    stems: Stems
+    wordings: Sequence[Wording]
+    neighbours: Sequence[Sequence[int]]
+
+
+def prepare(records: Iterable[Record]) -> Prepared:
+    """Read the words of all reports and find their neighbours. A passage met again is passed over."""
+    stems = Stems.load()
+    reader = TellingReader(stems)
+    wordings: list[Wording] = []
+    unchained: dict[str, Telling] = {}
+    for record in records:
+        identifier = record.passage.id
+        if identifier not in unchained:
+            worded = reader.wording(record)
+            wordings.append(worded)
+            report = Report(worded.content, worded.weight, (), frozenset(), worded.words)
+            unchained[identifier] = Telling(identifier, record.passage.collection, report, (), worded.points_back)
+    tellings = list(unchained.values())
+    back = pointed(tellings)  # which rows point back hangs on their words; on their chains, to which
+    neighbours = Neighbours(stems).of([() if n in back else telling.report.stems for n, telling in enumerate(tellings)])
+    return Prepared(stems, wordings, [array("I", found) for _, found in neighbours])
+
+
 def find_parallels(
     records: Iterable[Record],
     identification: Claims | None = None,
     *,
     registry: Keys | None = None,
     progress: Callable[[int], None] | None = None,
+    prepared: "Prepared | None" = None,
 ) -> Parallels:
     """The parallels among the records, which are read once; only numbers are kept of them. A passage met again is passed over.
+
+    ``prepared`` is what ``prepare`` read from the same records before it was known who is who.
 
     ``identification`` says who the narrators are; without it a name is taken for a person. ``registry`` keeps the keys of groups from
     build to build; without it a key comes from the group's first passage.
@@ -152,14 +184,14 @@ def find_parallels(
     >>> [(member.passage, member.grade) for member in found.groups[0].members]
     [('a:1', 'same-wording'), ('b:1', 'same-wording')]
     """
-    stems, likeness = Stems.load(), Likeness.load()
+    stems, likeness = prepared.stems if prepared is not None else Stems.load(), Likeness.load()
     reader = TellingReader(stems, identification)
     tellings: list[Telling] = []
     passages: set[str] = set()
     for count, record in enumerate(records, 1):
         if record.passage.id not in passages:
             passages.add(record.passage.id)
-            tellings.append(reader.read(record))
+            tellings.append(reader.read(record, prepared.wordings[len(tellings)] if prepared is not None else None))
         if progress is not None and count % 500 == 0:
             progress(500)
     weights = stems.vocabulary.weights
@@ -173,7 +205,11 @@ def find_parallels(
             return _UNLIKE
         return likeness.odds(seen) + _FOLLOWING * same + _WITNESS * another
 
-    for number, found in Neighbours(stems).of([() if n in back else telling.report.stems for n, telling in enumerate(tellings)]):
+    if prepared is not None:
+        candidates: Iterable[tuple[int, Sequence[int]]] = enumerate(prepared.neighbours)
+    else:
+        candidates = Neighbours(stems).of([() if n in back else telling.report.stems for n, telling in enumerate(tellings)])
+    for number, found in candidates:
         report = tellings[number].report
         for other in found:
             shared = shared_weight(report, tellings[other].report, weights)

@@ -12,7 +12,7 @@ from kg.identify.likeness import Report
 from kg.identify.shingles import Stems
 from kg.text import Span, Words, fold
 
-__all__ = ["Claims", "Telling", "TellingReader", "matn_spans", "passage_key"]
+__all__ = ["Claims", "Telling", "TellingReader", "Wording", "matn_spans", "passage_key"]
 
 _KUNYA = {"ابا": "ابي", "ابو": "ابي", "وابي": "ابي", "وابو": "ابي"}
 _HEARD = 1.5  # bits: a word in more than a third of all reports says nothing
@@ -69,6 +69,17 @@ def passage_key(passage_id: str) -> tuple[str, str]:
     return collection, number or passage_id
 
 
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What is read of a passage from its words alone: numbers of the stems of content in order, their weight, all stems that were heard, and
+    the phrase by which it only points back."""
+
+    content: tuple[int, ...]
+    weight: float
+    words: frozenset[int]
+    points_back: str | None = None
+
+
 class TellingReader:
     """Reads records into tellings; numbers persons and names as they come. ``nodes[n]`` is the key of node ``n``."""
 
@@ -78,13 +89,22 @@ class TellingReader:
         self._numbers: dict[str, int] = {}
         self._names: dict[tuple[str, ...], int] = {}
 
-    def read(self, record: Record) -> Telling:
-        """The telling of a record."""
-        passage, weights = record.passage, self.stems.vocabulary.weights
-        folded = [word for start, end in matn_spans(record) for word in Words(passage.text[start:end]).folded]
+    def wording(self, record: Record) -> Wording:
+        """The words of a record's report; who is who plays no part."""
+        text, weights = record.passage.text, self.stems.vocabulary.weights
+        folded = [word for start, end in matn_spans(record) for word in Words(text[start:end]).folded]
         stems = self.stems.read(folded)
         content = tuple([stem for stem in stems if weights[stem] >= Stems.CONTENT])
         words = frozenset([stem for stem in stems if weights[stem] >= _HEARD])
+        told = any(isnad.points_back is None and isnad.matn for isnad in record.isnads)
+        points_back = None if told else next((isnad.points_back for isnad in record.isnads if isnad.points_back), None)
+        if points_back is not None and not _only_points(points_back, folded, len(content)):
+            points_back = None
+        return Wording(content, sum([weights[stem] for stem in words]), words, points_back)
+
+    def read(self, record: Record, wording: Wording | None = None) -> Telling:
+        """The telling of a record, whose words may have been read before."""
+        wording = wording or self.wording(record)
         persons = self._persons(record)
         names = [tuple([_KUNYA.get(word, word) for word in fold(mention.surface).split()]) for mention in record.narrators]
         narrators: set[int] = set()
@@ -98,17 +118,9 @@ class TellingReader:
                 ends.append((persons[last],))
             elif last is not None and _named(record.narrators[last]) and isnad.points_back is None and names[last]:
                 ends.append(names[last])
-        weight = sum([weights[stem] for stem in words])
-        report = Report(content, weight, tuple(dict.fromkeys(ends)), frozenset(narrators), words)
-        told = any(isnad.points_back is None and isnad.matn for isnad in record.isnads)
-        points_back = None if told else next((isnad.points_back for isnad in record.isnads if isnad.points_back), None)
-        return Telling(
-            passage.id,
-            passage.collection,
-            report,
-            self._paths(record, persons, names),
-            points_back if points_back is not None and _only_points(points_back, folded, len(content)) else None,
-        )
+        report = Report(wording.content, wording.weight, tuple(dict.fromkeys(ends)), frozenset(narrators), wording.words)
+        paths = self._paths(record, persons, names)
+        return Telling(record.passage.id, record.passage.collection, report, paths, wording.points_back)
 
     def _persons(self, record: Record) -> dict[int, str]:
         if self.identification is None:

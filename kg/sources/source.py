@@ -8,6 +8,7 @@ from pathlib import Path
 from kg.text import Passage
 
 from .errors import OnError, raise_error
+from .lines import opened
 
 __all__ = ["Source"]
 
@@ -57,9 +58,13 @@ class Source:
         return passage if whole else replace(passage, id=f"{self.collection}:{passage.id}")
 
     def fingerprint(self) -> str:
-        """A hash of the files' bytes and of how they are read: the same fingerprint gives the same passages."""
+        """A hash of the files' bytes and of how they are read: the same fingerprint gives the same passages.
+
+        Raises:
+            SourceError: a file is gone or may not be read.
+        """
         digest = hashlib.sha256(repr((self.key, self.collection, self.kind, self.work, self.ids, self.locators)).encode())
         for path in self.files:
-            with path.open("rb") as stream:
+            with opened(path) as stream:
                 digest.update(hashlib.file_digest(stream, "sha256").digest())
         return digest.hexdigest()
