@@ -66,5 +66,5 @@ class Source:
         digest = hashlib.sha256(repr((self.key, self.collection, self.kind, self.work, self.ids, self.locators)).encode())
         for path in self.files:
             with opened(path) as stream:
-                digest.update(hashlib.file_digest(stream, "sha256").digest())
+                digest.update(hashlib.file_digest(stream, "sha256").digest())  # type: ignore[arg-type]
         return digest.hexdigest()

