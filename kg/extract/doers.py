@@ -1,9 +1,20 @@
 """Who does what a verb says, where it names him, where it does not, and where the word order misleads."""
 
-from kg.extract.participants import Cast, Participant, after_honorific, before_honorific, prophet_honoured
+from kg.extract.doer_clues import (
+    agrees_with_form,
+    announced,
+    is_sent,
+    nominative,
+    object_first,
+    of_the_speech,
+    ordered,
+    topic_of,
+    unknown_name,
+    unlisted,
+)
+from kg.extract.participants import Participant, after_honorific, before_honorific, prophet_honoured
 from kg.extract.scene import Scene, agrees, joined
 from kg.extract.verbs import Form
-from kg.text import Words
 
 __all__ = ["candidate", "subject_of"]
 
@@ -11,39 +22,6 @@ __all__ = ["candidate", "subject_of"]
 _LIGHT = frozenset(
     "له لها لي لنا لهم لهما لك اليه اليها اليهم اليك اليهما عليه عليها عليهم عليك علينا "
     "منه منها منهم مني به بها بهم بهما فيه معه معها عنه عنها عنده ذلك يومئذ يوميذ اذ قد ايضا اليوم الليله البارحه غدا بنا لنا بالناس باصحابه".split()
-)
-
-
-_NOT_NAMES = frozenset(
-    {
-        "يوم",
-        "عام",
-        "سنه",
-        "ثم",
-        "في",
-        "من",
-        "الي",
-        "علي",
-        "عن",
-        "مع",
-        "عند",
-        "حتي",
-        "صبرا",
-        "قبل",
-        "بعد",
-        "قد",
-        "انه",
-        "ان",
-        "اذ",
-        "اياه",
-        "اياها",
-        "كل",
-        "بعض",
-        "هذا",
-        "ذلك",
-        "غير",
-        "مثل",
-    }
 )
 
 
@@ -62,19 +40,13 @@ _FOUND = frozenset({"وجد", "راي", "ادرك", "ترك", "لقي"})  # فو
 _TOPICS = frozenset({"اما", "واما", "فاما"})
 
 
-_OPENERS = frozenset({"ان", "وان", "فان", "لان", "كان", "وكان", "فكان", "كانت", "وكانت", "لكن", "ولكن"})
-
-
-_AUXILIARY = frozenset({"قد", "لقد", "كان", "ثم"})
-
-
-_NOT_UNLISTED = frozenset(
-    "اليوم الليله البارحه المدينه الجمعه الخميس الاثنين السبت الاحد العيد الخندق المشاهد الصلاه العقبه "
-    "القيامه الفجر العصر الظهر المسجد البيت الكوفه البصره الولد الذي التي الذين الناس الان".split()
-)
+_AUXILIARY = frozenset({"قد", "لقد", "كان"})
 
 
 _FIGHTING = frozenset({"قاتل", "لقي", "هزم", "غزا", "قتل", "حاصر"})
+
+
+_COMING = frozenset({"قدم", "دخل", "خرج", "وفد", "ورد", "اقبل"})
 
 
 _LIFE = frozenset({"توفي", "مات", "ولد", "اسلم", "هاجر", "شهد", "استشهد", "قتل", "دفن", "هلك", "قدم", "روي"})
@@ -86,7 +58,7 @@ def subject_of(
     """Who does what a verb says: the speaker, the addressee, the name after or before it, or whom the story is at."""
     words, cast = scene.words, scene.cast
     if form.who[0] in "12":
-        return _of_the_speech(scene, i, form)
+        return of_the_speech(scene, i, form)
     speech = scene.speech[i]
     if speech is not None and i == speech.first and form.before == "و" and form.past and speech.speaker is not None:
         beside = agrees(speech.speaker.who, form.who)
@@ -101,9 +73,9 @@ def subject_of(
     prophet = prophet_honoured(words, i)
     if prophet is not None and form.who == "3ms":
         return prophet  # أمر صلى الله عليه وسلم
-    ordered = _ordered(scene, i, form)
-    if ordered is not None:
-        return ordered
+    by_order = ordered(scene, i, form)
+    if by_order is not None:
+        return by_order
     j = i + 1
     while j + 1 < len(words) and j - i < 5:
         if words.folded[j] in _LIGHT or j in scene.on_me:
@@ -112,13 +84,13 @@ def subject_of(
             j += 2  # قتله فيما يذكرون خبيب, خرج من عنده الجارود
         else:
             break
-    topic = _topic(scene, i)
+    topic = topic_of(scene, i)
     if topic is not None and not form.whom and form.before in ("", "ل") and agrees(topic.who, form.who):
         return topic  # أن عمر قتل رجلا, كان ضرار لحق عمر
     named = cast.at.get(j)
     fits = named is not None and (agrees(named.who, form.who) or (named.who[1] != "s" and form.who in ("3ms", "3fs")))
     if named is None and form.verb in _LIFE and form.past and not form.whom:
-        named = _unlisted(scene, j)
+        named = unlisted(scene, j)
         if named is not None:
             return named
     if (
@@ -133,23 +105,23 @@ def subject_of(
         named is not None
         and subject is not None
         and form.verb in _SENDING
-        and _is_sent(words, named)
+        and is_sent(words, named)
         and agrees(subject.who, form.who)
     ):
         return subject
     if form.verb in _APPOINTING and i + 3 < len(words) and words.folded[i + 1] == "علي" and i + 1 not in scene.on_me:
         # استعمل على المدينة نميلة: whom a verb of appointing names after the place is appointed
         return subject if subject is not None and agrees(subject.who, form.who) else candidate(scene, i, form.who)
-    found = scene.forms.get(i - 2 if i > 1 and words.folded[i - 1] == "قد" else i - 1)
-    if found and found[0].verb in _FOUND and found[0].whom.startswith("3") and agrees_with_form(found[0].whom, form.who):
-        return scene.pronoun(i - 1, found[0].whom, other_than=subject)
+    met = scene.forms.get(i - 2 if i > 1 and words.folded[i - 1] == "قد" else i - 1)
+    if met and met[0].verb in _FOUND and met[0].whom.startswith("3") and agrees_with_form(met[0].whom, form.who):
+        return scene.pronoun(i - 1, met[0].whom, other_than=subject)
     if (
         named is not None
         and named.before == ""
         and fits
         and (form.who[-1] not in "pd" or named.case == "nom")  # قتلوا فلانا: after a plural comes to whom it is done
         and named.case not in ("acc", "gen")
-        and not _object_first(words, cast, named, form)
+        and not object_first(words, cast, named, form)
     ):
         return cast.series.get(named.first, named)
     if (
@@ -171,7 +143,7 @@ def subject_of(
         scene.headword is not None
         and form.verb in _LIFE
         and agrees(scene.headword.who, form.who)
-        and not _announced(words, cast, i)
+        and not announced(words, cast, i)
     ):
         return scene.headword
     if i:
@@ -195,16 +167,17 @@ def subject_of(
     if j + 1 < len(words) and words.folded[j] in ("علي", "الي") and j + 1 in cast.at and j not in scene.on_me:
         k = after_honorific(words, cast.at[j + 1].after)
         late = cast.at.get(k)
-        if late is not None and late.before == "" and (late.case == "nom" or late.kind == "noun") and agrees(late.who, form.who):
+        first = late is not None and (late.case == "nom" or late.kind == "noun" or (late.case == "" and form.verb in _COMING))
+        if late is not None and late.before == "" and first and agrees(late.who, form.who):
             return late
-        late = _nominative(scene, k)
+        late = nominative(scene, k)
         if late is not None:
             return late
-    stranger = _nominative(scene, j)
+    stranger = nominative(scene, j)
     if stranger is not None:
         return stranger
     if form.past and form.whom.startswith("3") and j == i + 1:
-        unknown = _unknown_name(scene, i)
+        unknown = unknown_name(scene, i)
         if unknown is not None:
             return unknown
     if scene.headword is not None and agrees(scene.headword.who, form.who):
@@ -216,9 +189,9 @@ def subject_of(
         and form.whom.startswith("3")
         and subject is not None
     ):
-        met = scene.last_met(i, form.who, subject)
-        if met is not None:
-            return met  # استعمل رجلا فجاءه: the man who was just met comes back to him
+        came = scene.last_met(i, form.who, subject)
+        if came is not None:
+            return came  # استعمل رجلا فجاءه: the man who was just met comes back to him
     if answering is not None and form.before.startswith("ف") and agrees(answering.who, form.who):
         return answering
     if form.who == "3fs" and i in scene.unclear:
@@ -241,83 +214,11 @@ def subject_of(
     if form.who in ("3md", "3d"):
         named = next((p for p in cast.before(i) if agrees(p.who, form.who)), None)
         return named if named is not None and i - named.first < 30 else scene.two(i)
-    return candidate(scene, i, form.who)  # تبعته حتى تحوز بداره: who says «I» is not «he» in his own words
-
-
-def _of_the_speech(scene: Scene, i: int, form: Form) -> Participant | None:
-    """Who is I, we, you or you two at the verb at word ``i``: with those who are joined to the pronoun (جئت أنا وأبو بكر)."""
-    words, cast = scene.words, scene.cast
-    one = scene.speaker(i) if form.who[0] == "1" else scene.addressee(i)
-    pronoun = "انا" if form.who[0] == "1" else "انت"
-    near = range(i + 1, min(i + 4, len(words))) if form.who != "2d" else range(max(0, i - 12), min(i + 4, len(words)))
-    for j in near:
-        others = cast.at.get(j + 1)
-        if words.folded[j] == pronoun and others is not None and others.before == "و" and one is not None:
-            others = cast.series.get(j + 1, others)
-            scene.pair = joined(one, *(others.members or (others,)))
-            return scene.pair
-    if form.who == "1p" and scene.pair is not None and one is not None and any(one.same(member) for member in scene.pair.members):
-        return scene.pair
-    return one
-
-
-def agrees_with_form(pronoun: str, who: str) -> bool:
-    """Whether a pronoun and a verb form may mean one person."""
-    return pronoun.replace("3d", "3md") == who
-
-
-def _announced(words: Words, cast: Cast, i: int) -> bool:
-    """Whether the name before the verb at word ``i`` opens its clause: أن فلانا توفي."""
-    ending = cast.ending.get(before_honorific(words, i - 1)) if i else None
-    return ending is not None and ending.first > 0 and words.folded[ending.first - 1] in ("ان", "وان")
-
-
-def _topic(scene: Scene, i: int) -> Participant | None:
-    """Whom أن or كان before his name makes the subject of the verb at word ``i``."""
-    words = scene.words
-    k = i - 2 if i > 1 and words.folded[i - 1] in ("قد", "لقد") else i - 1
-    if k < 1:
-        return None
-    last = before_honorific(words, k)
-    for participant in (scene.cast.ending.get(last), *(s for s in scene.cast.series.values() if s.after == last + 1)):
-        if (
-            participant is not None
-            and participant.first
-            and words.folded[participant.first - 1] in _OPENERS
-            and participant.before == ""
-        ):
-            return participant
-    return None
-
-
-def _ordered(scene: Scene, i: int, form: Form) -> Participant | None:
-    """فأمر به رسول الله فرجم: to whom it is done by order is he of whom the order speaks."""
-    words = scene.words
-    if not form.before.startswith("ف") or form.whom or not form.past:
-        return None
-    for k in range(i - 1, max(0, i - 9), -1):
-        forms = scene.forms.get(k)
-        if forms and forms[0].verb == "امر" and k + 1 < len(words):
-            who = {"به": "3ms", "بها": "3fs", "بهما": "3md", "بهم": "3mp"}.get(words.folded[k + 1])
-            return (
-                scene.pronoun(k, who, other_than=scene.subjects.get(k))
-                if who is not None and agrees_with_form(who, form.who)
-                else None
-            )
-        if "." in words.gap(k):
-            return None
-    return None
-
-
-def _unlisted(scene: Scene, j: int) -> Participant | None:
-    """توفي الكسائي: after a verb of life and death a word with the article names somebody, though no table knows him."""
-    words = scene.words
-    if j >= len(words) or j in scene.cast.covered or j in scene.places or words.gap(j).strip():
-        return None
-    word = words.folded[j]
-    if not word.startswith("ال") or len(word) < 5 or word in _NOT_UNLISTED or word.endswith(("ات", "ون")):
-        return None
-    return Participant(j, j + 1, words.starts[j], words.ends[j], None, "ms", "", "person", words.surface(j, j + 1))
+    found = candidate(scene, i, form.who)  # تبعته حتى تحوز بداره: who says «I» is not «he» in his own words
+    if form.verb in ("توفي", "مات", "ولد") and scene.telling(i) < 0 and scene.headword is None:
+        # روى عنه فلان وفلان توفي سنة: of him whom the part that was not read is about, not of the last one named
+        return found if found is not None and found is next(iter(cast.everyone), None) else None
+    return found
 
 
 def candidate(scene: Scene, i: int, who: str) -> Participant | None:
@@ -348,61 +249,3 @@ def candidate(scene: Scene, i: int, who: str) -> Participant | None:
     ):
         return teller
     return genitive
-
-
-def _nominative(scene: Scene, j: int) -> Participant | None:
-    """A subject that is no known person (أصابه سهمٌ, مكث المهاجرُ): a word whose last vowel is u."""
-    words = scene.words
-    if j >= len(words) or j in scene.cast.covered or any(mark in words.gap(j) for mark in '.،"'):
-        return None
-    surface = words.surface(j, j + 1).rstrip("\u0651")
-    bare = surface.rstrip("\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652")
-    if bare.endswith(("ه", "ها", "هم")):
-        return None  # a pronoun's vowel tells nothing of the noun
-    plural = bare.endswith("ون") and surface.endswith("\u064f\u0648\u0646\u064e")
-    if (
-        (surface[-1] not in "\u064f\u064c" and not plural)
-        or words.folded[j] in _NOT_NAMES
-        or (scene.conjugation.read(words.folded[j]) and words.folded[j][0] in "ياتنوف")
-    ):
-        return None
-    return Participant(j, j + 1, words.starts[j], words.ends[j], None, "xx", "", "thing", words.surface(j, j + 1), "nom")
-
-
-def _unknown_name(scene: Scene, i: int) -> Participant | None:
-    """قتله قزمان: after a topic, a verb and its pronoun, a word that is no word of grammar names who did it."""
-    words, cast, j = scene.words, scene.cast, i + 1
-    topic = cast.ending.get(before_honorific(words, i - 1)) if i else None
-    if topic is None and i:  # خالد بن الأعلم، حليف لهم، قتله قزمان
-        last = next(cast.before(i), None)
-        if last is not None and i - last.after <= 4 and not any(k in scene.forms for k in range(last.after, i)):
-            topic = last
-    if topic is None or topic.kind == "noun" or j >= len(words) or j in cast.covered or words.gap(j).strip() or j in scene.places:
-        return None
-    word = words.folded[j]
-    if word in _NOT_NAMES or word[0] in "وفبلي" or len(word) < 3 or word.startswith("ال"):
-        return None
-    return Participant(j, j + 1, words.starts[j], words.ends[j], None, "ms", "", "person", words.surface(j, j + 1))
-
-
-def _is_sent(words: Words, named: Participant) -> bool:
-    """بعث زيادا إلى حضرموت: whom a verb of sending names before the place is sent, unless his name is a nominative or the Prophet's."""
-    if named.case == "nom" or named.kind == "prophet" or named.before:
-        return False
-    return bool({"الي", "علي"} & set(words.folded[named.after : named.after + 6]))
-
-
-def _object_first(words: Words, cast: Cast, named: Participant, form: Form) -> bool:
-    """أتى النبي رجل: he who is not known yet is the subject, though he is named last."""
-    later = cast.at.get(after_honorific(words, named.after))
-    return (
-        named.case == ""
-        and named.kind in ("prophet", "person")
-        and later is not None
-        and agrees(later.who, form.who)
-        and later.kind == "noun"
-        and later.surface[:2] != "ال"
-        and later.before == ""
-        and not later.surface.endswith(("ا", "ه", "ي"))
-        and not words.folded[min(later.after, len(words) - 1)].startswith("ال")  # مسروق بن أبرهة ملك اليمن
-    )

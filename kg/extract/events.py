@@ -23,8 +23,9 @@ from kg.extract.record import (
     Role,
     TimeMention,
 )
+from kg.extract.report_tellers import Tellers, word_range
 from kg.extract.roles import RoleReader
-from kg.extract.scene import Scene, Teller
+from kg.extract.scene import Scene
 from kg.extract.speech import scene_of
 from kg.extract.verbs import Conjugation, Form
 from kg.text import Passage, Words
@@ -62,7 +63,7 @@ class EventReader:
         self.known = KnownEvents(authority.events)
         self.identifier = EventIdentifier(authority, self.known)
         self.presence = PresenceReader(authority.events)
-        self.namer = Namer(authority)
+        self.tellers = Tellers(Namer(authority), self.women)
 
     def scene(
         self,
@@ -73,7 +74,7 @@ class EventReader:
         quoted: Set[int] = frozenset(),
     ) -> Scene:
         """Who takes part and who speaks in a passage; ``quoted`` are the words that are the Quran's."""
-        skipped, tellers = self._chains(words, narrators, isnads)
+        skipped, tellers = self.tellers.of(words, narrators, isnads)
         skipped |= quoted
         cast = cast_of(words, persons, self.nouns, self.women, skipped)
         for teller in tellers:
@@ -83,7 +84,7 @@ class EventReader:
             for narrator in narrators:
                 first = words.at(narrator.start)
                 if first >= tellers[0].first and first not in cast.covered:
-                    inside = self._teller(words, narrator)
+                    inside = self.tellers.teller(words, narrator)
                     if inside is not None:
                         cast.add(inside)
         cast.everyone.sort(key=lambda participant: participant.first)
@@ -91,7 +92,7 @@ class EventReader:
         for narrator in narrators:
             first = words.at(narrator.start)
             if first and first - 1 in scene.forms:
-                named = self._teller(words, narrator)
+                named = self.tellers.teller(words, narrator)
                 if named is not None:
                     scene.narrators[first] = named
         return scene
@@ -108,11 +109,13 @@ class EventReader:
         quran: Sequence[Citation],
     ) -> tuple[EventReport, ...]:
         """The reports of a passage in the order of the text."""
-        quoted = {i for citation in quran if citation.end > citation.start for i in _range(words, citation.start, citation.end)}
+        quoted = {
+            i for citation in quran if citation.end > citation.start for i in word_range(words, citation.start, citation.end)
+        }
         scene = self.scene(words, narrators, isnads, persons, quoted)
         scene.quran = quoted
         scene.places = {words.at(place.start): words.at(place.end - 1) + 1 for place in places}
-        names = {i for mention in narrators for i in _range(words, mention.start, mention.end)}
+        names = {i for mention in narrators for i in word_range(words, mention.start, mention.end)}
         # a narrator's name is no cue: سهيل بن أبي صالح does not tell of Suhayl at al-Hudaybiya
         sightings = [
             sighting
@@ -132,47 +135,6 @@ class EventReader:
         reports = self.identifier.identified(words, scene, reports, sightings, attendances)
         reports.sort(key=lambda report: (report.start, report.end, report.type, report.event or ""))
         return distinct(reports)
-
-    # who tells
-
-    def _chains(
-        self, words: Words, narrators: Sequence[NarratorMention], isnads: Sequence[Isnad]
-    ) -> tuple[set[int], list[Teller]]:
-        skipped: set[int] = set()
-        tellers: dict[int, Teller] = {}
-        for isnad in isnads:
-            for start, end in isnad.segments:
-                skipped.update(_range(words, start, end))
-            if not isnad.path or not isnad.matn:
-                continue
-            first = words.at(isnad.matn[0][0])
-            # سمعت مسروقا قال سألت عائشة: what he tells begins before the name of the last narrator
-            n = next((n for n in reversed(isnad.path) if words.at(narrators[n].start) < first), isnad.path[-1])
-            if first not in tellers:
-                prophet, said = _prophet_before(words, narrators[n], first)
-                tellers[first] = Teller(first, self._teller(words, narrators[n]), prophet if said else None, prophet)
-        return skipped, [tellers[first] for first in sorted(tellers)]
-
-    def _teller(self, words: Words, narrator: NarratorMention) -> Participant | None:
-        if narrator.collective:
-            return None
-        first, after = words.at(narrator.start), words.at(narrator.end - 1) + 1
-        unknown = narrator.kin is not None or narrator.anonymous
-        kind = "kin" if narrator.kin is not None and narrator.person is None else "person"
-        key = narrator.person or (None if unknown else self.namer.bearer(narrator.surface))
-        female = key in self.women or words.folded[first] in (
-            "ام",
-            "عايشه",
-            "زينب",
-            "اسماء",
-            "حفصه",
-            "ميمونه",
-            "صفيه",
-            "فاطمه",
-            "ابنه",
-            "بنت",
-        )
-        return Participant(first, after, narrator.start, narrator.end, key, "fs" if female else "ms", "", kind, narrator.surface)
 
     # what is told
 
@@ -381,22 +343,3 @@ def _other_days(words: Words, report: EventReport, times: Sequence[TimeMention])
             reports.append(replace(report, time=time, start=time.start, end=time.end))
             last = time
     return reports
-
-
-def _prophet_before(words: Words, narrator: NarratorMention, first: int) -> tuple[Participant | None, bool]:
-    """The Prophet where he stands between the last narrator and word ``first``, and whether the matn that begins there is
-    his own words: أن رسول الله قال …, قال قال النبي …, but not عن النبي أنه نهى."""
-    folded = words.folded
-    for j in range(first - 1, max(words.at(narrator.end - 1), first - 12), -1):
-        if folded[j] not in ("النبي", "رسول", "نبي"):
-            continue
-        after = j + 1 if folded[j] == "النبي" else j + 2
-        said_after = folded[first - 1] in ("قال", "يقول", "قوله")
-        said_before = j > 0 and folded[j - 1] in ("قال", "يقول", "قول") and after_honorific(words, after) == first
-        prophet = Participant(j, after, *words.span(j, after), "person/muhammad", "ms", "", "prophet", words.surface(j, after))
-        return prophet, said_after or said_before
-    return None, False
-
-
-def _range(words: Words, start: int, end: int) -> range:
-    return range(words.at(start), words.at(max(start, end - 1)) + 1)

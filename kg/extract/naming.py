@@ -8,10 +8,10 @@ its candidates and names nobody.
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
-from unicodedata import normalize
 
 from kg.authority import Authority
-from kg.extract.name_grammar import FILIATION, NameGrammar, NameReading, Surrounding, read_surroundings
+from kg.extract.name_grammar import FILIATION, NameGrammar, NameReading
+from kg.extract.name_standing import SPEECH, NameStanding, names_the_prophet
 from kg.extract.phrasebook import Phrasebook, spellings, takes_alif
 from kg.extract.record import Isnad, NarratorMention, PersonMention, PlaceMention, TimeMention
 from kg.extract.times import TimeReader
@@ -23,44 +23,7 @@ __all__ = ["Namer"]
 _TABLES = Path(__file__).parent / "tables"
 _PROPHET = "person/muhammad"
 _PROPHET_WORDS = ("النبي", "رسول الله", "نبي الله", "الرسول", "رسوله", "نبينا", "نبيكم", "رسول رب العالمين")
-_SPEECH = frozenset(
-    [
-        "قال",
-        "فقال",
-        "وقال",
-        "قالت",
-        "فقالت",
-        "وقالت",
-        "يا",
-        "عن",
-        "حدثنا",
-        "حدثني",
-        "اخبرنا",
-        "اخبرني",
-        "سمعت",
-        "سمع",
-        "حدثه",
-        "اخبره",
-        "رايت",
-        "لقيت",
-        "وعن",
-        "انبانا",
-        "نا",
-        "ثنا",
-    ]
-)
-_AFTER_MUHAMMAD = frozenset(
-    "رسول نبي عبده عبد صلي عليه ﷺ من في الي علي عن ان انه قد لا ما ثم او ام حتي الا هذا هو بشر بيده اذا اذ مع بعد قبل قال بن النبي".split()
-)
-_DONE_TO = frozenset(
-    "ان كان لكن لعل قتل قتلت قتلوا اسر بعث بعثت سال سالت سالوا رايت راي لقي لقيت لقوا اتي اتيت اتينا دعا دعوت اخبر اخبرت امر امرت "
-    "ضرب ضربت اعطي اعطيت تزوج اعتق ولي استعمل كلم كلمت ارسل حبس طعن استخلف نعي زوج خاصم شكا وعد تبع ادرك عاد غسل دفن كفن وجد وجدت".split()
-)
-_PEOPLE = frozenset(
-    "رجل رجلا رجال رجالا ناس ناسا اناس قوم قوما نفر نفرا رهط امراه حي الحي غلام بطن هو وهو وهم هم سيد بني جاريه".split()
-)
 _OPEN = frozenset({"ابي", "ابو", "ابا", "ام", "عبد", "عبيد"})
-_HONOUR = frozenset(["رضي", "رضوان", "كرم", "رحمه", "ﷺ"])
 _VOWELS = frozenset("\u064b\u064c\u064d\u064e\u064f\u0650\u0652")
 _MARKS = "".join(_VOWELS) + "\u0651"
 _BANU = frozenset({"بنو", "بني"})
@@ -110,7 +73,6 @@ class Namer:
     def __init__(self, authority: Authority) -> None:
         self.book = Phrasebook()
         known = authority.persons  # a key that the authority does not have is not used
-        self.surroundings: dict[str, Surrounding] = read_surroundings()
         for phrase in _PROPHET_WORDS:
             self.book.add(phrase, "prophet", _PROPHET)
         for _, row in read_tsv(_TABLES / "groups.tsv", ("key", "name_ar", "surfaces", "ambiguous")):
@@ -125,9 +87,10 @@ class Namer:
         self._add_persons(authority)
         singles, nisbas, sure = _read_names(authority)
         self.accusatives = {f"{word}ا": word for word in sure if takes_alif(word)}
-        self.loose = frozenset(form for form, word in self.accusatives.items() if self.book.get((word,)) is None)
+        loose = frozenset(form for form, word in self.accusatives.items() if self.book.get((word,)) is None)
         singles, sure = singles | self.accusatives.keys(), sure | self.accusatives.keys()
         self.grammar = NameGrammar(singles, nisbas, sure)
+        self.standing = NameStanding(self.grammar, loose)
         for word in self.grammar.starts:
             self.book.open(word)
         for word in _BANU:
@@ -182,7 +145,7 @@ class Namer:
             reading = self.grammar.read(words, i, word) if word in self.grammar.starts else None
             if entry is not None and (reading is None or reading.after - i <= len(entry.words) or entry.kind == "place"):
                 length = len(entry.words)
-                if length == 1 and not self._stands(words, i, word, reading is not None and entry.kind == "person"):
+                if length == 1 and not self.standing.stands(words, i, word, reading is not None and entry.kind == "person"):
                     continue
                 if entry.kind == "place":
                     after = i + length
@@ -198,7 +161,7 @@ class Namer:
                         and length == 1
                         and key != _PROPHET
                         and word in narrating
-                        and not self._is_prophet(words, i, word)
+                        and not self.standing.is_prophet(words, i, word)
                     ):
                         persons.append(self._person(words, i, after, particle, "person", named.get(word) or None, ()))
                         continue
@@ -209,7 +172,7 @@ class Namer:
             if reading is None or any(j in taken for j in range(reading.first, reading.after)):
                 continue
             servant = word in ("عبد", "عبيد")
-            if not reading.filiation and not reading.kunya and not servant and not self._stands(words, i, word, True):
+            if not reading.filiation and not reading.kunya and not servant and not self.standing.stands(words, i, word, True):
                 continue
             after = reading.after
             key, candidates = self._resolve(folded, reading, word)
@@ -253,54 +216,6 @@ class Namer:
                 return None, tuple((key, share) for key in sorted(keys)[:8])
         return None, ()
 
-    def _stands(self, words: Words, i: int, word: str, single_name: bool) -> bool:
-        """Whether a word that may be a common word is a name here."""
-        folded = words.folded
-        before = folded[i - 1] if i else ""
-        following = folded[i + 1] if i + 1 < len(folded) else ""
-        if before == "ال":  # آل عمران: the family, and the sura called after it
-            return False
-        if (
-            word.endswith("ه")
-            and (single_name or word not in self.surroundings)
-            and "ؤ" not in words.surface(i, i + 1)
-            and not words.surface(i, i + 1).rstrip(_MARKS).endswith("ة")
-        ):
-            return False  # أمامه, عباده: a pronoun, where the name would end in ta marbuta
-        rule = self.surroundings.get(folded[i]) or self.surroundings.get(word)
-        if (
-            word in self.loose and rule is None
-        ):  # شهرا كاملا, طالبا للعلم: an adjective, unless a verb of doing to people stands before it
-            return (
-                following in FILIATION or before in _SPEECH or not {before, before[1:]}.isdisjoint(_DONE_TO | self.grammar.sure)
-            )
-        if rule is None:
-            if not single_name or word in self.grammar.sure:
-                return True
-            return before in _SPEECH or (following in FILIATION and following != "ابن") or following in _HONOUR
-        surface = words.surface(i, i + 1)
-        if rule.letters is not None and any(letter in _VOWELS for letter in surface):
-            return rule.letters.search(normalize("NFC", surface)) is not None
-        if word == "علي" and surface.endswith("ى"):
-            return False
-        if before == "من" and word == "اسلم" and (i < 2 or folded[i - 2] not in _PEOPLE):
-            return False  # آخر من أسلم
-        if rule.before is None or before in rule.before or before[1:] in rule.before:
-            return True
-        return rule.after is None or following in rule.after
-
-    @staticmethod
-    def _is_prophet(words: Words, i: int, word: str) -> bool:
-        """A bare name is the prophet's where blessings follow it, or it stands in the Quran's company (قوم موسى, يا آدم)."""
-        folded = words.folded
-        following = folded[i + 1] if i + 1 < len(folded) else ""
-        before = folded[i - 1] if i else ""
-        if word in ("ابراهيم", "اسماعيل", "يعقوب", "يوسف", "داود", "سليمان", "موسي", "عيسي", "هارون", "يحيي", "زكرياء", "يونس"):
-            if following in FILIATION:
-                return False
-            return following in ("عليه", "عليهما", "صلي", "وعيسي", "وهارون", "ﷺ") or before not in _SPEECH or before == "يا"
-        return True
-
     def _clan(self, words: Words, i: int) -> int | None:
         """The word after 'Banu X', 'Banu Abd X', 'Banu X b. Y'."""
         folded = words.folded
@@ -343,17 +258,8 @@ class Namer:
             if person.kind == "person" and person.person is None and fold(person.surface) in ("محمد", "محمدا"):
                 i = words.at(person.start)
                 before = words.folded[i - 1] if i else ""
-                if (before not in _SPEECH or before == "يا") and _names_the_prophet(words, i):
+                if (before not in SPEECH or before == "يا") and names_the_prophet(words, i):
                     persons[n] = PersonMention(person.start, person.end, person.surface, _PROPHET, 0.8, (), "prophet")
-
-
-def _names_the_prophet(words: Words, i: int) -> bool:
-    """Whether Muhammad at word ``i`` stands alone: an accusative, called, before a particle, a verb or a sign; not محمد رشيد رضا."""
-    folded = words.folded
-    if folded[i].endswith("ا") or (i and folded[i - 1] == "يا") or i + 1 >= len(folded) or words.gap(i + 1).strip():
-        return True
-    following = folded[i + 1]
-    return following[0] in "وفيتسل" or following in _AFTER_MUHAMMAD
 
 
 def _read_names(authority: Authority) -> tuple[set[str], set[str], set[str]]:

@@ -73,7 +73,8 @@ _COINS = frozenset(
     "درهم درهما دراهم دينار دينارا دنانير اوقيه اواق اوقيتين بعير الثمن ثمنه صاع صاعا اوسق وسق درهمين دينارين الف".split()
 )
 _NOT_THINGS = frozenset(
-    "وذلك فلذلك ولكن فلما حين لما وهو وهي وانا من في الي علي عن ان انه مع ثم حتي لا ما قد هل كما اذ اذا الا بها به منه يا او بعد قبل لم".split()
+    "فهو فهي فهما فهم وهما وذلك فلذلك ولكن فلما حين لما وهو وهي وانا من في الي علي عن ان "
+    "انه مع ثم حتي لا ما قد هل كما اذ اذا الا بها به منه يا او بعد قبل لم".split()
 )
 _LEADING = frozenset("ما الذي التي الذين ان انه حين لما ثم قد من حتي اذ كما الا".split())
 _WINDOW = 8
@@ -197,7 +198,11 @@ class RoleReader:
                 continue
             if folded[j].startswith("ب") and not _COINS.isdisjoint(folded[j : j + 5]):
                 return None  # the price
-            if folded[j] in _NOT_THINGS or "." in self.words.gap(j) or (j in self.scene.forms and folded[j][0] in "فوي"):
+            if (
+                folded[j] in _NOT_THINGS
+                or any(mark in self.words.gap(j) for mark in ".،")
+                or (j in self.scene.forms and folded[j][0] in "فوي")
+            ):
                 return None
             return self.words.span(j, j + 1)
         return None

@@ -41,6 +41,12 @@ _OF_MYSELF = frozenset(
 )
 
 
+_NO_VERBS = frozenset(
+    "فيه فيها فيهم وفيه وفيها وفيهم ومعه ومعها ومعهم وله ولها ولهم وعنده وعندها وهو فهو وهي واذا فاذا وعليه وعليها وبه ومنه ومنهم "
+    "وامه وابوه واسمه وكنيته وخاله وعمه واخوه فلما ولما وحين وان فان ولكن".split()
+)
+
+
 _SAID_I = frozenset({"قلت", "فقلت", "وقلت", "كنت", "وكنت", "فكنت", "معي", "عندي"})
 
 
@@ -147,6 +153,14 @@ def scene_of(
             known = topic.before == "" and topic.kind in ("person", "group", "prophet") and topic.key not in transmitters
             if known and not topic.same(subject):
                 subject, subject_before = topic, subject
+        if (
+            current is None
+            and i in cast.at
+            and i - 1 not in scene.forms
+            and _acts(words, cast.at[i], i)
+            and not cast.at[i].same(subject)
+        ):
+            subject, subject_before, acted = cast.at[i], subject, True
         if current is None and word in _OF_MYSELF:
             scene.first_person.add(scene.telling(i))
         if current is not None and (word in ("اني", "انا", "لي", "بيني", "كنت") or (forms and forms[0].who in ("1s", "1p"))):
@@ -279,6 +293,18 @@ def _open(
             teller = scene.teller(i)
             addressee = near if near is not None else teller if teller is not None and not teller.same(speaker) else None
     return Speech(speaker, addressee, j)
+
+
+def _acts(words: Words, named: Participant, i: int) -> bool:
+    """Whether a name in the nominative after a word of no table is the subject of a verb that is not known: فتولاه جبريلُ."""
+    before = words.folded[i - 1] if i else ""
+    return (
+        (named.case, named.before) == ("nom", "")
+        and len(before) > 2
+        and before[0] in "فو"
+        and before not in _NO_VERBS
+        and named.kind in ("person", "prophet", "noun")
+    )
 
 
 def _done_to_us(scene: Scene, i: int, form: Form, forms: tuple[Form, ...]) -> Form:

@@ -48,6 +48,20 @@ def test_told(known: KnownEvents, text: str, event: str) -> None:
         ("خرج ثلاثة نفر يمشون فأصابهم المطر فدخلوا في غار في جبل فانحطت عليهم صخرة من الجبل", CAVE),
         ("كنا مع النبي في غار بمنى فنزلت عليه والمرسلات", CAVE),
         ("جلس النبي في سقيفة بني ساعدة هو وأصحابه ثم قال اسقنا يا سهل", SAQIFA),
+        # words that are another name or a common word as well
+        ("إن تستغفر لهم سبعين مرة ولا تصل على أحد منهم مات أبدا", "event/battle-of-uhud"),
+        ("ولم يأخذ عن أحد منهم وهو ابن سبعين سنة", "event/battle-of-uhud"),
+        ("أعطى عيينة بن بدر الفزاري فقالت قريش أتعطي صناديد نجد", "event/battle-of-badr"),
+        ("نزل على سعد بن الربيع أخي بلحارث بن الخزرج", "event/brotherhood-of-emigrants-and-helpers"),
+        ("هو القاضي قاضي المدينة روى عنه سهيل", "event/treaty-of-al-hudaybiya"),
+        ("فحلق أبرهة رأسه ثم بعث به إلى النجاشي ثم كتب إليه", "event/letters-to-the-kings"),
+        ("هاجر إلى الحبشة ثم إلى المدينة وشهد مع رسول الله بدرا", "event/hijra"),
+        # an event that only dates another, or is listed
+        ("قدمت على معاوية بعد قتل عثمان فخطبها", "event/killing-of-uthman"),
+        ("ولاه عمر البصرة فلم يزل عليها حتى قتل عمر وكان المغيرة بن شعبة", "event/killing-of-umar"),
+        ("نهى رسول الله يوم خيبر عن لحوم الحمر الأهلية", "event/conquest-of-khaybar"),
+        ("حلق رسول الله رأسه في حجة الوداع", "event/farewell-pilgrimage"),
+        ("قال لعاصم بن ثابت بمكة اضرب عنقه", "event/affair-of-al-raji"),
     ],
 )
 def test_not_asserted(known: KnownEvents, text: str, not_event: str) -> None:

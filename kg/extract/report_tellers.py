@@ -1,0 +1,77 @@
+"""Whose word a report is: the last narrator of the chain before it, and the Prophet where it goes back to him."""
+
+from collections.abc import Sequence, Set
+
+from kg.extract.naming import Namer
+from kg.extract.participants import Participant, after_honorific
+from kg.extract.record import Isnad, NarratorMention
+from kg.extract.scene import Teller
+from kg.text import Words
+
+__all__ = ["Tellers", "word_range"]
+
+
+class Tellers:
+    """Reads who tells; ``women`` are the keys of the women of the authority."""
+
+    def __init__(self, namer: Namer, women: Set[str]) -> None:
+        self._namer, self._women = namer, women
+
+    def of(self, words: Words, narrators: Sequence[NarratorMention], isnads: Sequence[Isnad]) -> tuple[set[int], list[Teller]]:
+        """The words of the chains, and from which word on whose report it is."""
+        skipped: set[int] = set()
+        tellers: dict[int, Teller] = {}
+        for isnad in isnads:
+            for start, end in isnad.segments:
+                skipped.update(word_range(words, start, end))
+            if not isnad.path or not isnad.matn:
+                continue
+            first = words.at(isnad.matn[0][0])
+            # سمعت مسروقا قال سألت عائشة: what he tells begins before the name of the last narrator
+            n = next((n for n in reversed(isnad.path) if words.at(narrators[n].start) < first), isnad.path[-1])
+            if first not in tellers:
+                prophet, said = _prophet_before(words, narrators[n], first)
+                tellers[first] = Teller(first, self.teller(words, narrators[n]), prophet if said else None, prophet)
+        return skipped, [tellers[first] for first in sorted(tellers)]
+
+    def teller(self, words: Words, narrator: NarratorMention) -> Participant | None:
+        """A narrator as one who may tell and act; nobody where several are meant."""
+        if narrator.collective:
+            return None
+        first, after = words.at(narrator.start), words.at(narrator.end - 1) + 1
+        unknown = narrator.kin is not None or narrator.anonymous
+        kind = "kin" if narrator.kin is not None and narrator.person is None else "person"
+        key = narrator.person or (None if unknown else self._namer.bearer(narrator.surface))
+        female = key in self._women or words.folded[first] in (
+            "ام",
+            "عايشه",
+            "زينب",
+            "اسماء",
+            "حفصه",
+            "ميمونه",
+            "صفيه",
+            "فاطمه",
+            "ابنه",
+            "بنت",
+        )
+        return Participant(first, after, narrator.start, narrator.end, key, "fs" if female else "ms", "", kind, narrator.surface)
+
+
+def _prophet_before(words: Words, narrator: NarratorMention, first: int) -> tuple[Participant | None, bool]:
+    """The Prophet where he stands between the last narrator and word ``first``, and whether the matn that begins there is
+    his own words: أن رسول الله قال …, قال قال النبي …, but not عن النبي أنه نهى."""
+    folded = words.folded
+    for j in range(first - 1, max(words.at(narrator.end - 1), first - 12), -1):
+        if folded[j] not in ("النبي", "رسول", "نبي"):
+            continue
+        after = j + 1 if folded[j] == "النبي" else j + 2
+        said_after = folded[first - 1] in ("قال", "يقول", "قوله")
+        said_before = j > 0 and folded[j - 1] in ("قال", "يقول", "قول") and after_honorific(words, after) == first
+        prophet = Participant(j, after, *words.span(j, after), "person/muhammad", "ms", "", "prophet", words.surface(j, after))
+        return prophet, said_after or said_before
+    return None, False
+
+
+def word_range(words: Words, start: int, end: int) -> range:
+    """The words between two offsets of the text."""
+    return range(words.at(start), words.at(max(start, end - 1)) + 1)
