@@ -18,7 +18,8 @@ from typing import Any
 
 from kg.graph.changes import write_changes
 from kg.graph.dump import write_graph
-from kg.graph.formats import pack, write_further
+from kg.graph.formats import pack
+from kg.graph.further import write_further
 
 SEED = Path(__file__).parents[1] / "tests" / "graph" / "bukhari_3661.py"
 

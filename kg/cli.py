@@ -301,7 +301,7 @@ def dump(data: Path, output: str, out: Path | None) -> None:
     Example: kg dump --format turtle --out silsila.ttl.gz
     """
     from kg.build.folder import DataFolder
-    from kg.graph.formats import write_format
+    from kg.graph.further import write_format
 
     write_format(DataFolder(data).current() / "dumps", output, out)
 

@@ -138,7 +138,7 @@ def test_a_folder_that_is_not_there_to_write_in_is_one_sentence(tmp_path: Path, 
     def full(*arguments: object) -> None:
         raise OSError(28, "No space left on device", "silsila.nq")
 
-    monkeypatch.setattr("kg.graph.formats.write_format", full)
+    monkeypatch.setattr("kg.graph.further.write_format", full)
     monkeypatch.setattr("kg.build.folder.DataFolder.current", lambda self: tmp_path)
     code, _, err = run("dump")
     assert (code, err.count("\n")) == (1, 1)

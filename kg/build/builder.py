@@ -24,7 +24,8 @@ from kg.extract.record import Record
 from kg.extract.rijal import persons as dictionary_persons
 from kg.graph.changes import write_changes
 from kg.graph.dump import Counts, Link, write_graph
-from kg.graph.formats import pack, write_further
+from kg.graph.formats import pack
+from kg.graph.further import write_further
 from kg.graph.vocabulary import Vocabulary
 from kg.identify.corrections import Corrections
 from kg.identify.dictionaries import join_dictionary

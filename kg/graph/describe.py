@@ -158,8 +158,7 @@ def _graph_thing(
     words: Vocabulary, graph: str, quads: int, source: SourceLike | None, counted: Counter[Shape]
 ) -> Iterator[Thing]:
     english, arabic = (source.title_en, source.title_ar) if source else _TITLES[graph]
-    formats = ("nquads", "turtle")
-    said = _dataset(words, graph, stem(graph), formats)
+    said = _dataset(words, graph, stem(graph), tuple(FORMATS))
     said += [(TYPE, name("sd:NamedGraph")), (name("sd:name"), words.term(graph))]
     said += [*_text_in_both(LABEL, english, arabic), *_text_in_both(_TITLE, english, arabic)]
     said += [(name("void:triples"), integer(quads)), (name("void:entities"), integer(sum(counted.values())))]
@@ -179,7 +178,7 @@ def _graph_thing(
     else:
         said.append((_ABOUT, text(f"{english}, a named graph of Silsila.", "en")))
     yield words.term(graph), said
-    yield from _distributions(words, graph, stem(graph), english, formats)
+    yield from _distributions(words, graph, stem(graph), english, FORMATS)
 
 
 def _queries(words: Vocabulary) -> Iterator[Thing]:

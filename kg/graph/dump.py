@@ -1,7 +1,7 @@
 """Writing the graph of a build: one streaming pass over the records, a file of N-Quads and one of Turtle a named graph.
 
 No graph is held in memory: the writers spill sorted runs. Compression, the whole-graph files, checksums and the other
-formats are made from these files afterwards (``kg.graph.formats``).
+formats are made from these files afterwards (``kg.graph.formats``, ``kg.graph.further``).
 """
 
 from collections import Counter

@@ -1,47 +1,46 @@
 """The dumps people take away: packed, whole and by graph, in every format, with checksums.
 
-``pack`` needs no parser: gzip and Zstandard files may be joined end to end, so that the whole graph is the graphs' packed
-pieces one after the other, and TriG is the pieces of Turtle with a line before and after each. ``write_further`` makes
-N-Triples, JSON-LD and RDF/XML from the whole, once, after the version is served.
+No parser is needed here: gzip and Zstandard files may be joined end to end, so that the whole graph is the graphs' packed
+pieces one after the other, and TriG is the pieces of Turtle with a line before and after each. The other formats are made of
+these (``kg.graph.further``).
 """
 
 import gzip
 import hashlib
 import io
 import os
-import re
-import shutil
-import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, Any, NamedTuple
 
-import pyoxigraph
 import zstandard
 
 from kg.graph.terms import PREFIXES
 
 __all__ = [
+    "CHUNK",
     "FILES",
     "FORMATS",
     "PACKINGS",
     "WHOLE",
     "DumpError",
+    "Piece",
     "checksums",
+    "chunks",
+    "join",
     "pack",
+    "pack_pieces",
     "read_packed",
-    "write_format",
-    "write_further",
-    "xml_characters",
+    "write_packed",
 ]
 
 WHOLE = "silsila"
 """The stem of the files that hold every graph."""
 
-_CHUNK = 1 << 20
+CHUNK = 1 << 20
 _LEVEL = {"gz": 5, "zst": 5}
 _SUMS = "SHA256SUMS"
 FILES = "files.ttl"
@@ -73,7 +72,7 @@ PACKINGS: dict[str, str] = {"gz": "application/gzip", "zst": "application/zstd"}
 """Suffix and media type of the two packings."""
 
 
-class _Piece(NamedTuple):
+class Piece(NamedTuple):
     """A stretch of a packed file."""
 
     path: Path
@@ -103,23 +102,23 @@ def _zstandard(chunks: Iterable[bytes], out: IO[bytes]) -> None:
 _PACKERS: dict[str, Callable[[Iterable[bytes], IO[bytes]], None]] = {"gz": _gzip, "zst": _zstandard}
 
 
-def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
-    while chunk := stream.read(_CHUNK):
+def chunks(stream: IO[bytes]) -> Iterator[bytes]:
+    while chunk := stream.read(CHUNK):
         yield chunk
 
 
-def _pack_pieces(target: Path, packing: str, pieces: Iterable[Iterable[bytes]]) -> list[_Piece]:
+def pack_pieces(target: Path, packing: str, pieces: Iterable[Iterable[bytes]]) -> list[Piece]:
     """Writes each piece as a member (a frame) of its own and says where it stands."""
     found, start = [], 0
     with target.open("wb") as out:
         for piece in pieces:
             _PACKERS[packing](piece, out)
-            found.append(_Piece(target, start, out.tell()))
+            found.append(Piece(target, start, out.tell()))
             start = out.tell()
     return found
 
 
-def _join(target: Path, pieces: Iterable[_Piece | bytes], packing: str) -> None:
+def join(target: Path, pieces: Iterable[Piece | bytes], packing: str) -> None:
     with target.open("wb") as out:
         for piece in pieces:
             if isinstance(piece, bytes):
@@ -129,7 +128,7 @@ def _join(target: Path, pieces: Iterable[_Piece | bytes], packing: str) -> None:
                 source.seek(piece.start)
                 left = piece.end - piece.start
                 while left:
-                    chunk = source.read(min(_CHUNK, left))
+                    chunk = source.read(min(CHUNK, left))
                     out.write(chunk)
                     left -= len(chunk)
 
@@ -164,24 +163,26 @@ def pack(dumps: Path, *, keep: bool = False) -> None:
         raise DumpError(f"{dumps} holds no .nq files: build the graph first")
 
     def one_packing(packing: str) -> None:
-        quads: list[_Piece | bytes] = []
-        turtle: list[_Piece | bytes] = []
-        trig: list[_Piece | bytes] = []
+        quads: list[Piece | bytes] = []
+        turtle: list[Piece | bytes] = []
+        trig: list[Piece | bytes] = []
         for path in graphs:
             text = path.with_suffix(".ttl")
             with path.open("rb") as stream:
-                quads += _pack_pieces(path.with_suffix(f".nq.{packing}"), packing, [_chunks(stream)])
+                quads += pack_pieces(path.with_suffix(f".nq.{packing}"), packing, [chunks(stream)])
             header, body = _header(text)
             with text.open("rb") as stream:
                 stream.seek(body)
-                pieces = _pack_pieces(text.with_suffix(f".ttl.{packing}"), packing, [[header], _chunks(stream)])
+                pieces = pack_pieces(text.with_suffix(f".ttl.{packing}"), packing, [[header], chunks(stream)])
             if not turtle:
                 turtle.append(pieces[0])
                 trig.append(pieces[0])
             turtle.append(pieces[1])
-            trig += [_graph_of(path) + b" {\n", pieces[1], b"}\n\n"]
+            inside: list[Piece | bytes] = [_graph_of(path) + b" {\n", pieces[1], b"}\n\n"]
+            join(path.with_suffix(f".trig.{packing}"), [pieces[0], *inside], packing)
+            trig += inside
         for suffix, joined in (("nq", quads), ("ttl", turtle), ("trig", trig)):
-            _join(dumps / f"{WHOLE}.{suffix}.{packing}", joined, packing)
+            join(dumps / f"{WHOLE}.{suffix}.{packing}", joined, packing)
 
     with ThreadPoolExecutor(len(PACKINGS)) as pool:
         list(pool.map(one_packing, PACKINGS))
@@ -233,9 +234,9 @@ def read_packed(path: Path) -> Iterator[IO[bytes]]:
     with ExitStack() as stack:
         raw: Any = stack.enter_context(path.open("rb"))
         if path.suffix == ".gz":
-            yield io.BufferedReader(stack.enter_context(gzip.GzipFile(fileobj=raw, mode="rb")), _CHUNK)
+            yield io.BufferedReader(stack.enter_context(gzip.GzipFile(fileobj=raw, mode="rb")), CHUNK)
         elif path.suffix == ".zst":
-            yield io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True), _CHUNK)
+            yield io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True), CHUNK)
         else:
             yield raw
 
@@ -259,134 +260,3 @@ def write_packed(path: Path) -> Iterator[IO[bytes]]:
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)
-
-
-_NOT_XML = bytes.maketrans(bytes([*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20)]), b"?" * 29)
-_NO_CHARACTER = re.compile(b"\xef\xbf[\xbe\xbf]")
-
-
-def xml_characters(data: bytes) -> bytes:
-    """A whole XML document in UTF-8 with what XML 1.0 cannot hold replaced, byte for byte.
-
-    >>> xml_characters("a\\x07b\\ufffe".encode()).decode()
-    'a?b�'
-    """
-    return _NO_CHARACTER.sub(b"\xef\xbf\xbd", data.translate(_NOT_XML))
-
-
-class _XmlText:
-    """Passes RDF/XML on; what XML 1.0 cannot hold in any spelling is replaced: a control character by a question mark,
-    U+FFFE and U+FFFF by U+FFFD. The end of a piece waits where it may be half of one of them."""
-
-    def __init__(self, out: IO[bytes]) -> None:
-        self._out = out
-        self._half = b""
-
-    def write(self, data: bytes) -> int:
-        piece = xml_characters(self._half + bytes(data))
-        self._half = next((half for half in (b"\xef\xbf", b"\xef") if piece.endswith(half)), b"")
-        self._out.write(piece[: len(piece) - len(self._half)])
-        return len(data)
-
-    def flush(self) -> None:
-        self._out.flush()
-
-
-def _write(format: str, quads: IO[bytes], out: IO[bytes]) -> None:
-    """One of the further formats from N-Quads."""
-    if format == "ntriples":
-        for line in quads:
-            out.write(line[: line.rindex(b" <")] + b" .\n")
-        return
-    parsed = pyoxigraph.parse(quads, format=pyoxigraph.RdfFormat.N_QUADS, lenient=True)
-    if format == "jsonld":
-        pyoxigraph.serialize(parsed, out, format=pyoxigraph.RdfFormat.JSON_LD)
-    elif format == "rdfxml":
-        triples = (quad.triple for quad in parsed)
-        xml: Any = _XmlText(out)
-        pyoxigraph.serialize(triples, xml, format=pyoxigraph.RdfFormat.RDF_XML)
-    else:
-        raise DumpError(f"no format {format!r}: take one of {', '.join(FORMATS)}")
-
-
-def write_further(dumps: Path, formats: Iterable[str] = ("ntriples", "jsonld", "rdfxml")) -> None:
-    """N-Triples, JSON-LD and RDF/XML of the whole graph, both packings; to be run after ``pack``, best after the swap.
-
-    Raises:
-        DumpError: ``pack`` has not been run.
-    """
-    source = dumps / f"{WHOLE}.nq.zst"
-    if not source.is_file():
-        raise DumpError(f"{source} is missing: pack the dumps first")
-    for format in formats:
-        stem = f"{WHOLE}.{FORMATS[format].suffix}"
-        with (
-            read_packed(source) as quads,
-            write_packed(dumps / f"{stem}.gz") as gz,
-            write_packed(dumps / f"{stem}.zst") as zst,
-            _Both(gz, zst) as both,
-        ):
-            _write(format, quads, cast(IO[bytes], both))
-    checksums(dumps)
-
-
-class _Both:
-    """Writes to several streams, in pieces that are worth packing; each stream packs in a thread of its own."""
-
-    def __init__(self, *streams: IO[bytes]) -> None:
-        self._streams = streams
-        self._threads = [ThreadPoolExecutor(1) for _ in streams]
-        self._packing: list[Future[int]] = []
-        self._held: list[bytes] = []
-        self._size = 0
-
-    def __enter__(self) -> "_Both":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        try:
-            self._pass_on()
-            for packed in self._packing:
-                packed.result()
-        finally:
-            for thread in self._threads:
-                thread.shutdown()
-
-    def write(self, data: bytes) -> int:
-        self._held.append(bytes(data))
-        self._size += len(data)
-        if self._size >= _CHUNK:
-            self._pass_on()
-        return len(data)
-
-    def flush(self) -> None:
-        """Nothing is passed on before there is a piece worth packing, or the end."""
-
-    def _pass_on(self) -> None:
-        block = b"".join(self._held)
-        self._held, self._size = [], 0
-        for packed in self._packing:
-            packed.result()  # at most one piece waits: memory stays bounded
-        self._packing = [thread.submit(stream.write, block) for thread, stream in zip(self._threads, self._streams, strict=True)]
-
-
-def write_format(dumps: Path, format: str, out: Path | None = None) -> None:
-    """The whole graph of a built folder in a format, to a file (packed as its suffix says) or to standard output.
-
-    Raises:
-        DumpError: the folder holds no dumps, or there is no such format.
-    """
-    if format not in FORMATS:
-        raise DumpError(f"no format {format!r}: take one of {', '.join(FORMATS)}")
-    suffix = FORMATS[format].suffix
-    with ExitStack() as stack:
-        ready = dumps / f"{WHOLE}.{suffix}.zst"
-        whole = dumps / f"{WHOLE}.nq.zst"
-        if not whole.is_file():
-            raise DumpError(f"{dumps} holds no packed dumps: run 'kg build' again")
-        target: IO[bytes] = stack.enter_context(write_packed(out)) if out is not None else sys.stdout.buffer
-        if ready.is_file():
-            shutil.copyfileobj(stack.enter_context(read_packed(ready)), target, _CHUNK)
-            return
-        pieces = stack.enter_context(_Both(target))
-        _write(format, stack.enter_context(read_packed(whole)), cast(IO[bytes], pieces))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pyoxigraph import Literal, NamedNode, RdfFormat, Triple, serialize
 
-from kg.graph.formats import xml_characters
+from kg.graph.further import xml_characters
 from kg.web.names import PREFIXES
 from kg.web.negotiation import DOCUMENTS, by_name, choose
 

@@ -7,7 +7,8 @@ from pyoxigraph import Store
 from pyshacl import validate
 from rdflib import DCTERMS, RDF, Graph, URIRef
 
-from kg.graph.formats import pack, write_further
+from kg.graph.formats import pack
+from kg.graph.further import write_further
 from kg.graph.queries import stored_queries
 from kg.graph.terms import PREFIXES
 

@@ -12,7 +12,8 @@ from pyoxigraph import RdfFormat, parse
 from rdflib import Graph
 
 from kg.graph.dump import write_graph
-from kg.graph.formats import FORMATS, WHOLE, DumpError, pack, read_packed, write_format, write_further
+from kg.graph.formats import FORMATS, WHOLE, DumpError, pack, read_packed
+from kg.graph.further import write_format, write_further
 
 _OXIGRAPH = {
     "nquads": RdfFormat.N_QUADS,
@@ -54,6 +55,15 @@ def test_oxigraph_reads_each_whole(dumps, format: str, packing: str) -> None:
     folder, triples = dumps
     data = _read(folder / f"{WHOLE}.{FORMATS[format].suffix}.{packing}")
     assert len({quad.triple for quad in parse(data, format=_OXIGRAPH[format])}) == triples
+
+
+@pytest.mark.parametrize("packing", ["gz", "zst"])
+@pytest.mark.parametrize("format", FORMATS)
+def test_each_source_by_itself_is_whole_in_every_format(dumps, format: str, packing: str) -> None:
+    folder, _ = dumps
+    lines = _read(folder / "source-bukhari.nq.gz").splitlines()
+    data = _read(folder / f"source-bukhari.{FORMATS[format].suffix}.{packing}")
+    assert len({quad.triple for quad in parse(data, format=_OXIGRAPH[format])}) == len(lines)
 
 
 @pytest.mark.parametrize("format", ["turtle", "ntriples", "rdfxml"])
