@@ -11,7 +11,7 @@ __all__ = ["ReportGroup", "report_groups"]
 
 class ReportGroup(NamedTuple):
     """A report that several passages tell; ``grade`` is the weakest of its members, ``kind`` says whose it is beside the first;
-    ``common`` and ``partial`` hold the numbers behind the links."""
+    ``common`` and ``partial`` hold the numbers behind the links, ``stands_for`` the rows that point back and what each stands for."""
 
     key: str
     passages: tuple[str, ...]
@@ -21,6 +21,7 @@ class ReportGroup(NamedTuple):
     kind: str | None
     common: tuple[Link, ...] = ()
     partial: tuple[Link, ...] = ()
+    stands_for: tuple[tuple[str, str], ...] = ()
 
 
 def report_groups(parallels: Parallels, keys: Mapping[str, str]) -> Iterator[ReportGroup]:
@@ -40,4 +41,5 @@ def report_groups(parallels: Parallels, keys: Mapping[str, str]) -> Iterator[Rep
             " and ".join(sorted(relations)) or None,
             links.common,
             links.partial,
+            tuple((keys[row], keys[report]) for row, report in group.stands_for),
         )

@@ -18,6 +18,7 @@ _LINK, _PARTIAL, _SIZE, _SIMILARITY = (
 )
 
 
+_STANDS_FOR = name("sls:standsFor")
 _FINDING, _LINK_FINDING = name("sls:linkFinding"), name("sls:CommonLinkFinding")
 
 
@@ -25,7 +26,8 @@ def parallel_things(words: Vocabulary, groups: Iterable[Any]) -> Iterator[tuple[
     """Each group of parallels.
 
     A group has ``key`` (``parallel/…``), ``passages`` (keys), and may have ``common_links``, ``partial_common_links`` (person
-    keys), ``grade``, ``kind`` (mutabaa, shahid), ``similarity`` (0 to 1), and in ``common`` and ``partial`` the numbers behind the links.
+    keys), ``grade``, ``kind`` (mutabaa, shahid), ``similarity`` (0 to 1), and in ``common`` and ``partial`` the numbers behind the links, in
+    ``stands_for`` the passages that only point back (مثله), each with the passage it stands for.
     """
     for group in groups:
         key = group.key if group.key.startswith("parallel/") else f"parallel/{segment(group.key)}"
@@ -49,6 +51,8 @@ def parallel_things(words: Vocabulary, groups: Iterable[Any]) -> Iterator[tuple[
         statements += [(_FINDING, words.term(finding)) for finding, _ in found]
         yield key, statements
         yield from found
+        for row, report in getattr(group, "stands_for", ()):
+            yield row, [(_STANDS_FOR, words.term(report))]
 
 
 def _findings(words: Vocabulary, group: str, kind: str, links: Iterable[Any]) -> Iterator[tuple[str, Statements]]:

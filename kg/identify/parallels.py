@@ -59,10 +59,11 @@ class Member:
 @dataclass(frozen=True, slots=True)
 class ParallelGroup:
     """A report with its tellings in the order of the sources. Those of grade ``shared-part`` only have a part of it, and stand last; they
-    may be in other groups too."""
+    may be in other groups too. ``stands_for`` holds the rows that only point back (مثله), each with the report told before that is meant."""
 
     key: str
     members: tuple[Member, ...]
+    stands_for: tuple[tuple[str, str], ...] = ()
 
     @property
     def passages(self) -> tuple[str, ...]:
@@ -264,12 +265,19 @@ def _groups(
     order = sorted(range(len(gathered)), key=lambda number: min(gathered[number]))
     taken: set[str] = set()
     return [
-        _group(tellings, sorted(gathered[number]), sorted(parts.get(number, ())), worded, registry, taken) for number in order
+        _group(tellings, sorted(gathered[number]), sorted(parts.get(number, ())), worded, back, registry, taken)
+        for number in order
     ]
 
 
 def _group(
-    tellings: Sequence[Telling], members: list[int], parts: list[int], worded: set[int], registry: Keys | None, taken: set[str]
+    tellings: Sequence[Telling],
+    members: list[int],
+    parts: list[int],
+    worded: set[int],
+    back: Mapping[int, int],
+    registry: Keys | None,
+    taken: set[str],
 ) -> ParallelGroup:
     first = tellings[members[0]]
 
@@ -280,7 +288,8 @@ def _group(
 
     told = [member(number, SAME_WORDING if number in worded else SAME_REPORT) for number in members]
     key = _key([tellings[number].passage for number in members], registry, taken)
-    return ParallelGroup(key, (*told, *(member(number, SHARED_PART) for number in parts)))
+    stands_for = tuple((tellings[row].passage, tellings[back[row]].passage) for row in members if row in back)
+    return ParallelGroup(key, (*told, *(member(number, SHARED_PART) for number in parts)), stands_for)
 
 
 def _key(passages: Sequence[str], registry: Keys | None, taken: set[str]) -> str:

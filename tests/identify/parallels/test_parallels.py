@@ -126,6 +126,8 @@ def test_a_row_that_points_back_joins_its_report_and_says_how() -> None:
     assert second is not None and second.passages == ("m:2", "m:4")
     assert {member.grade for member in first.members} == {"same-wording"}
     assert {member.grade for member in second.members} == {"same-report"}
+    assert first.stands_for == (("m:3", "m:1"),)
+    assert second.stands_for == (("m:4", "m:2"),)
 
 
 def test_a_row_points_into_its_own_collection_only() -> None:
