@@ -61,7 +61,7 @@ def subject_of(
         return of_the_speech(scene, i, form)
     speech = scene.speech[i]
     if speech is not None and i == speech.first and form.before == "و" and form.past and speech.speaker is not None:
-        beside = agrees(speech.speaker.who, form.who)
+        beside = agrees(speech.speaker.who, form.who) and not (i + 1 in cast.at and cast.at[i + 1].before == "")
         if beside:
             speech.first = i + 1
             return speech.speaker  # فقالت عائشة وغضبت

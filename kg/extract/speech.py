@@ -30,7 +30,7 @@ _SAYING = {
 _TO_PRONOUN = {"له": "3ms", "لها": "3fs", "لهم": "3mp", "لهما": "3md", "لي": "1s", "لنا": "1p", "لك": "2ms", "لهن": "3fp"}
 
 
-_QUOTES = '"“”«»'
+_QUOTES = '"“”«»()'
 
 
 _DOUBT = frozenset({"احسبه", "اظنه", "اراه", "او", "واحسبه", "واظنه"})
@@ -51,7 +51,28 @@ _SAID_I = frozenset({"قلت", "فقلت", "وقلت", "كنت", "وكنت", "ف
 
 
 _BEFORE_SPEAKER = frozenset(
-    {"ان", "وان", "فان", "لكن", "عن", "وعن", "سمعت", "سمع", "حدثنا", "حدثني", "اخبرنا", "اخبرني", "سمعنا"}
+    {
+        "جعل",
+        "فجعل",
+        "وجعل",
+        "طفق",
+        "فطفق",
+        "كان",
+        "وكان",
+        "ان",
+        "وان",
+        "فان",
+        "لكن",
+        "عن",
+        "وعن",
+        "سمعت",
+        "سمع",
+        "حدثنا",
+        "حدثني",
+        "اخبرنا",
+        "اخبرني",
+        "سمعنا",
+    }
 )
 
 
@@ -85,7 +106,8 @@ def scene_of(
     acted = False  # somebody has done something since the last speech
     answering: Participant | None = None  # to whom the last speech was said
     opening = -1
-    quote_open = False
+    quote_open = bracketed = False
+    unmarked = not any(mark in words.text for mark in ".،,")  # an edition without signs
     telling = {teller.first: teller for teller in tellers}
     honouring = scene.honouring = {j for p in cast.everyone for j in range(p.after, after_honorific(words, p.after))}
     for i, word in enumerate(folded):
@@ -104,9 +126,10 @@ def scene_of(
                 current = Speech(scene.teller(i), cast.at[i + 1], i)
         if len(gap) > 1 and any(mark in gap for mark in _QUOTES):
             for mark in gap:
-                if mark not in _QUOTES:
+                if mark not in _QUOTES or (mark == "(" and not _long_aside(scene, i)) or (mark == ")" and not bracketed):
                     continue
-                quote_open = mark in "“«" or (mark == '"' and not quote_open)
+                bracketed = mark == "("
+                quote_open = mark in "“«(" or (mark == '"' and not quote_open)
                 if quote_open:
                     if current is not None and i <= opening + 1:
                         current.quoted = True
@@ -118,7 +141,7 @@ def scene_of(
         if i in honouring:
             scene.speech[i] = current
             continue
-        if outer is not None and any(mark in gap for mark in ".،,") and word[0] in "فو":
+        if outer is not None and word[0] in "فو" and (unmarked or any(mark in gap for mark in ".،,")):
             current, outer = outer, None  # words quoted within a speech end with their clause
         who = _SAYING.get(word) if i == 0 or folded[i - 1] not in _DOUBT else None
         if who is not None and not (current is not None and current.quoted and word.startswith(("يقول", "تقول", "اقول"))):
@@ -293,6 +316,11 @@ def _open(
             teller = scene.teller(i)
             addressee = near if near is not None else teller if teller is not None and not teller.same(speaker) else None
     return Speech(speaker, addressee, j)
+
+
+def _long_aside(scene: Scene, i: int) -> bool:
+    """Whether a round bracket before word ``i`` holds words said, and not an editor's (قال)."""
+    return all(j in scene.aside for j in range(i, min(i + 4, len(scene.words))))
 
 
 def _acts(words: Words, named: Participant, i: int) -> bool:
