@@ -96,7 +96,7 @@ def topic_of(scene: Scene, i: int) -> Participant | None:
     if k < 1:
         return None
     last = before_honorific(words, k)
-    for participant in (scene.cast.ending.get(last), *(s for s in scene.cast.series.values() if s.after == last + 1)):
+    for participant in (scene.cast.ending.get(last), scene.cast.series_ending.get(last)):
         if (
             participant is not None
             and participant.first

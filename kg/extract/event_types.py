@@ -180,16 +180,20 @@ def _entry(path: Path, line: int, entry: dict[str, Any], classes: Mapping[str, s
             raise TableError(path, line, f"the entry lacks {name!r}: add it")
     unknown = sorted(set(entry) - _FIELDS)
     if unknown:
-        raise TableError(path, line, f"no field is called {unknown[0]!r}: use one of {', '.join(sorted(_FIELDS))}")
+        at = _line_of(path, line, unknown[0])
+        raise TableError(path, at, f"no field is called {unknown[0]!r}: use one of {', '.join(sorted(_FIELDS))}")
     if entry["class"] not in classes:
         raise TableError(
-            path, line, f"{entry['class']!r} is no class of event_classes.tsv: add a row there, or correct the spelling"
+            path,
+            _line_of(path, line, entry["class"]),
+            f"{entry['class']!r} is no class of event_classes.tsv: add a row there, or correct the spelling",
         )
     roles = entry.get("roles", {})
     for role, source in (*roles.items(), *entry.get("passive", {}).items()):
         for part in source.split("|"):
             if part.partition(":")[0] not in _SOURCES or part.partition(":")[2] not in ("", "m", "f"):
-                raise TableError(path, line, f"the role {role} comes from {part!r}: use one of {', '.join(sorted(_SOURCES))}")
+                at = _line_of(path, line, source)
+                raise TableError(path, at, f"the role {role} comes from {part!r}: use one of {', '.join(sorted(_SOURCES))}")
     patterns = tuple(_pattern(path, line, text, verbs) for text in entry["patterns"])
     slots = {element.role for pattern in patterns for element in pattern.rest if element.role}
     for role in (*entry.get("needs", ()), *entry.get("needs_any", ())):
@@ -220,10 +224,18 @@ def _entry(path: Path, line: int, entry: dict[str, Any], classes: Mapping[str, s
     )
 
 
+def _line_of(path: Path, line: int, text: str) -> int:
+    """The line on which ``text`` stands, from the entry's own line on: where a mistake is to be mended."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return next((n for n in range(line, len(lines) + 1) if text in lines[n - 1]), line)
+
+
 def _pattern(path: Path, line: int, text: str, verbs: set[str]) -> Pattern:
     elements = [_element(path, line, token, text, verbs) for token in text.split()]
     if not elements or elements[0].kind not in ("word", "verb") or elements[0].optional:
-        raise TableError(path, line, f"the pattern {text!r} must begin with a word or a verb (@…) that is not optional")
+        raise TableError(
+            path, _line_of(path, line, text), f"the pattern {text!r} must begin with a word or a verb (@…) that is not optional"
+        )
     return Pattern(elements[0], tuple(elements[1:]), text)
 
 
@@ -243,14 +255,16 @@ def _element(path: Path, line: int, token: str, text: str, verbs: set[str]) -> E
             "span" if length else "slot", role=slot["role"], length=length, optional=optional, particle=slot["particle"]
         )
     if "{" in token or "}" in token:
-        raise TableError(path, line, f"{token!r} in {text!r} is no slot: write {{role}} or {{role:2}}")
+        raise TableError(path, _line_of(path, line, text), f"{token!r} in {text!r} is no slot: write {{role}} or {{role:2}}")
     if token.startswith("@"):
         present = token.endswith("~")
         names = [fold(name) for name in token.strip("@~").split("|")]
         for name in names:
             if name not in verbs:
                 raise TableError(
-                    path, line, f"the verb {name!r} of {text!r} is not in verbs.tsv: add a row there, or correct the spelling"
+                    path,
+                    _line_of(path, line, text),
+                    f"the verb {name!r} of {text!r} is not in verbs.tsv: add a row there, or correct the spelling",
                 )
         return Element("verb", frozenset(names), optional=optional, present=present)
     alternatives = token.split("|")

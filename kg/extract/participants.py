@@ -79,13 +79,14 @@ class Participant:
 @dataclass(slots=True)
 class Cast:
     """The participants of a passage in the order of the text; ``at`` by first word, ``ending`` by last word, ``series``
-    the joined ones by the first word of the first."""
+    the joined ones by the first word of the first, ``series_ending`` by the last word of the last."""
 
     everyone: list[Participant] = field(default_factory=list)
     at: dict[int, Participant] = field(default_factory=dict)
     ending: dict[int, Participant] = field(default_factory=dict)
     covered: set[int] = field(default_factory=set)
     series: dict[int, Participant] = field(default_factory=dict)
+    series_ending: dict[int, Participant] = field(default_factory=dict)
     _firsts: list[int] = field(default_factory=list)
 
     def add(self, participant: Participant) -> None:
@@ -243,7 +244,7 @@ def _join(words: Words, cast: Cast) -> None:
         if len(members) > 1:
             first, last = members[0], members[-1]
             who = "md" if len(members) == 2 else "mp"
-            cast.series[first.first] = Participant(
+            cast.series[first.first] = cast.series_ending[last.after - 1] = Participant(
                 first.first, last.after, first.start, last.end, None, who, first.before, "series", "", first.case, tuple(members)
             )
     cast.everyone = sorted(

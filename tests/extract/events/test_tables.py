@@ -16,21 +16,21 @@ GOOD = '[[type]]\nclass = "Regret"\npatterns = ["@ندم"]\nroles = { agent = "s
 
 
 @pytest.mark.parametrize(
-    ("entry", "told"),
+    ("entry", "line", "told"),
     [
-        ('[[type]]\nclass = "Sorrow"\npatterns = ["@ندم"]\n', "no class of event_classes.tsv"),
-        ('[[type]]\nclass = "Regret"\npatterns = ["@ندمم"]\n', "is not in verbs.tsv"),
-        ('[[type]]\nclass = "Regret"\npatterns = ["{agent} @ندم"]\n', "must begin with a word or a verb"),
-        ('[[type]]\nclass = "Regret"\npatterns = ["@ندم {agent"]\n', "is no slot"),
-        ('[[type]]\nclass = "Regret"\npatterns = ["@ندم"]\nroles = { agent = "somebody" }\n', "use one of"),
-        ('[[type]]\nclass = "Regret"\npatterns = ["@ندم"]\nneeds = ["agent"]\n', "which no pattern and no role fills"),
-        ('[[type]]\nclass = "Regret"\npattern = ["@ندم"]\n', "lacks 'patterns'"),
-        ('[[type]]\nclass = "Regret"\npatterns = ["@ندم"]\nrolls = {}\n', "no field is called 'rolls'"),
+        ('[[type]]\nclass = "Sorrow"\npatterns = ["@ندم"]\n', 7, "no class of event_classes.tsv"),
+        ('[[type]]\nclass = "Regret"\npatterns = ["@ندمم"]\n', 8, "is not in verbs.tsv"),
+        ('[[type]]\nclass = "Regret"\npatterns = ["{agent} @ندم"]\n', 8, "must begin with a word or a verb"),
+        ('[[type]]\nclass = "Regret"\npatterns = ["@ندم {agent"]\n', 8, "is no slot"),
+        ('[[type]]\nclass = "Regret"\npatterns = ["@ندم"]\nroles = { agent = "somebody" }\n', 9, "use one of"),
+        ('[[type]]\nclass = "Regret"\npatterns = ["@ندم"]\nneeds = ["agent"]\n', 6, "which no pattern and no role fills"),
+        ('[[type]]\nclass = "Regret"\npattern = ["@ندم"]\n', 6, "lacks 'patterns'"),
+        ('[[type]]\nclass = "Regret"\npatterns = ["@ندم"]\nrolls = {}\n', 9, "no field is called 'rolls'"),
     ],
 )
-def test_a_mistake_names_file_and_line(tmp_path: Path, entry: str, told: str) -> None:
+def test_a_mistake_names_file_and_line(tmp_path: Path, entry: str, line: int, told: str) -> None:
     (tmp_path / "new.toml").write_text(GOOD + entry, encoding="utf-8")
-    with pytest.raises(TableError, match=r"new\.toml:6: ") as caught:
+    with pytest.raises(TableError, match=rf"new\.toml:{line}: ") as caught:
         read_event_types(tmp_path)
     assert told in str(caught.value)
 
