@@ -70,6 +70,7 @@ def evaluate(store: ox.Store, question: Question, limits: Mapping[str, int]) -> 
     spool = Spool(name, most_rows=most_rows, most_bytes=limits["bytes"], in_memory=limits["spool_in_memory"])
     try:
         cut = _write_graph(results, question, name, spool, rows) if kind == "graph" else _write_results(results, name, spool)
+        spool.flush()
     except CutHere:
         failed = Outcome(error="limit", message="bytes")
     except (NotWritable, ValueError) as error:
@@ -101,9 +102,9 @@ def _ask(store: ox.Store, question: Question) -> ox.QuerySolutions | ox.QueryBoo
 def _write_results(results: Any, name: str, spool: Spool) -> str:
     try:
         results.serialize(output=spool, format=RESULT_FORMATS[name].writer)
+        return "rows" if spool.over() else ""
     except CutHere as reached:
         return reached.limit
-    return "rows" if spool.over() else ""
 
 
 def _write_graph(triples: Any, question: Question, name: str, spool: Any, most: int) -> str:

@@ -16,6 +16,7 @@ _SEPARATORS = {"json": b"},{", "xml": b"</result>", "csv": b"\n", "tsv": b"\n", 
 _CSV = re.compile(rb'"[^"]*"|\r?\n')
 # what XML 1.0 cannot hold; the engine writes it all the same
 _NOT_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
+_HELD = 256 * 1024  # bytes of an answer that are looked at together
 _SPACE = re.compile(r"[\s,]*")
 
 
@@ -50,6 +51,8 @@ class Spool:
         self.size = 0
         self.file: IO[bytes] | None = None
         self._buffer = bytearray()
+        self._held = bytearray()
+        self._hold = min(_HELD, most_rows, most_bytes, in_memory)  # so few bytes are not too many rows
         self._separator = _SEPARATORS.get(format)
         self._is_xml = format in ("xml", "rdfxml")
         self._seen = 0
@@ -58,12 +61,24 @@ class Spool:
         self._suspect = most_rows + 2
 
     def write(self, data: bytes) -> int:
-        """Take a block of the answer.
+        """Take a piece of the answer; it is looked at when there is a block of them, or at ``flush``.
 
         Raises:
             NotWritable: the format is XML and the block has a character that XML has not.
             CutHere: a limit is reached; the block is kept up to the byte limit, so that a cut finds its row.
         """
+        self._held += data
+        if len(self._held) >= self._hold:
+            self.flush()
+        return len(data)
+
+    def flush(self) -> None:
+        """Look at what is held back, and keep it."""
+        if self._held:
+            data, self._held = bytes(self._held), bytearray()
+            self._take(data)
+
+    def _take(self, data: bytes) -> None:
         if self._is_xml and _NOT_XML.search(self._tail + data if self._tail else data):
             raise NotWritable("a control character is no character of XML")
         room = self.most_bytes - self.size
@@ -78,13 +93,14 @@ class Spool:
                 if rows > self.most_rows:
                     raise CutHere("rows")
                 self._suspect += max(self.most_rows, self._seen) // 2 + 1
-        return len(data)
-
-    def flush(self) -> None:
-        """Nothing is held back."""
 
     def over(self) -> bool:
-        """Whether the finished answer has more rows than allowed (a last look, when no separator told it)."""
+        """Whether the finished answer has more rows than allowed (a last look, when no separator told it).
+
+        Raises:
+            NotWritable, CutHere: of what was held back.
+        """
+        self.flush()
         if self._separator is None or self._seen + 1 <= self.most_rows:
             return False
         return rows_within(self.format, self.contents(), self.most_rows + 1)[0] > self.most_rows

@@ -17,6 +17,7 @@ REQUEST_SECONDS = 30.0
 STALLED_SECONDS = 30.0
 MOST_HEAD = 128 * 1024
 MOST_CONNECTIONS = 500
+_LINGER = 1.0
 
 
 class Connection(HttpToolsProtocol):
@@ -25,6 +26,7 @@ class Connection(HttpToolsProtocol):
     _deadline: asyncio.TimerHandle | None = None
     _stalled: asyncio.TimerHandle | None = None
     _head = 0  # bytes of the head that is being read
+    _refused = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -39,6 +41,8 @@ class Connection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        if self._refused:
+            return
         if self._head >= 0:
             self._head += len(data)
         try:
@@ -99,8 +103,13 @@ class Connection(HttpToolsProtocol):
 
     def _refuse(self, status: int, headers: bytes = b"") -> None:
         """What is no request gets a line and the end of the connection; where an answer is under way, the end alone."""
-        if self.cycle is None or self.cycle.response_complete:
-            text = STATUS_LINE[status].split(b" ", 1)[1]
-            lengths = b"content-type: text/plain; charset=utf-8\r\ncontent-length: " + str(len(text)).encode()
-            self.transport.write(STATUS_LINE[status] + headers + lengths + b"\r\nconnection: close\r\n\r\n" + text)
-        self.transport.close()
+        self._refused = True
+        self._relax()
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.transport.close()
+            return
+        text = STATUS_LINE[status].split(b" ", 1)[1]
+        lengths = b"content-type: text/plain; charset=utf-8\r\ncontent-length: " + str(len(text)).encode()
+        self.transport.write(STATUS_LINE[status] + headers + lengths + b"\r\nconnection: close\r\n\r\n" + text)
+        self.transport.write_eof()
+        self.loop.call_later(_LINGER, self.transport.close)  # what still comes is not read: a reset would take the line with it

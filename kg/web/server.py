@@ -77,8 +77,7 @@ def run(
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, stop)
     ended = threading.Event()
-    if watch:
-        threading.Thread(target=_take_up_builds, args=(app, ended), name="watch", daemon=True).start()
+    threading.Thread(target=_keep_workers_ready, args=(app, ended, watch), name="watch", daemon=True).start()
     gate = gate_of(app, threads)
     try:
         server_of(gate).run(sockets=listeners)
@@ -90,17 +89,19 @@ def run(
         app.extensions["kg-close"]()
 
 
-def _take_up_builds(app: Flask, ended: threading.Event) -> None:
-    """Open a new build and start its query workers as soon as it is there, so that no request waits for them."""
+def _keep_workers_ready(app: Flask, ended: threading.Event, watch: bool) -> None:
+    """Start the query workers at once and, with ``watch``, those of a new build as soon as it is there: no request waits for them."""
     shelf, service = app.extensions["kg-shelf"], app.extensions["kg-service"]
-    served = shelf.current()
-    while not ended.wait(_LOOK):
+    served = None
+    while True:
         if shelf.current() is not served:
             served = shelf.current()
             try:
                 service.pool()
             except StoreError as error:  # the request that needs the workers tells it too
                 _LOG.error("the query workers of %s cannot be started: %s", served.name, error)
+        if not watch or ended.wait(_LOOK):
+            return
 
 
 def gate_of(app: Flask, threads: int = 0) -> Gate:

@@ -77,6 +77,7 @@ def test_bytes_are_cut_at_a_whole_row(texts: list[str], name: str, size: int) ->
     try:
         for at in range(0, len(data), 7):
             spool.write(data[at : at + 7])
+        spool.flush()
     except CutHere as reached:
         assert reached.limit == "bytes"
         spool.cut("bytes", size)
@@ -150,6 +151,7 @@ def test_a_spool_needs_no_file_for_little() -> None:
     spool.write(b"x" * 100)
     assert spool.inline() is not None
     spool.write(b"y")
+    spool.flush()
     assert spool.inline() is None
     assert contents(spool) == b"x" * 100 + b"y"
 

@@ -1,0 +1,145 @@
+"""The server's own bounds: slow and long heads, bodies that never come, readers that stall, too many connections; lane and pages give one answer."""
+
+import socket
+import threading
+import time
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from kg.web import connections, gate
+
+ASK = "/sparql?query=" + quote("ASK {}")
+
+
+def spoken(service: Any, data: bytes, seconds: float = 20) -> bytes:
+    """All that the server says to these bytes until it closes the connection."""
+    with socket.create_connection((service.host, service.port), timeout=seconds) as link:
+        link.sendall(data)
+        answer = b""
+        while block := link.recv(65536):
+            answer += block
+    return answer
+
+
+def test_what_does_not_come_is_not_waited_for(service: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.3)
+    assert spoken(service, b"") == b""
+    assert spoken(service, b"GET /sparql?que").startswith(b"HTTP/1.1 408 ")
+    half = b"POST /sparql HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nquery="
+    assert spoken(service, half).startswith((b"HTTP/1.1 408 ", b""))
+    whole = f"GET {ASK} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+    assert spoken(service, whole + b"GET /spa").count(b"HTTP/1.1 ") <= 2  # the second never comes whole
+
+
+def test_a_letter_now_and_then_does_not_keep_a_connection(service: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "REQUEST_SECONDS", 0.5)
+    began = time.monotonic()
+    with socket.create_connection((service.host, service.port), timeout=20) as link, pytest.raises(OSError):
+        link.sendall(b"GET /sparql HTTP/1.1\r\nX: ")
+        while time.monotonic() - began < 20:
+            link.sendall(b"x")
+            time.sleep(0.05)
+    assert time.monotonic() - began < 15
+
+
+def test_a_head_has_a_most(service: Any) -> None:
+    long = b"GET /sparql HTTP/1.1\r\nHost: x\r\nX: " + b"x" * (connections.MOST_HEAD + 65536)
+    assert spoken(service, long).startswith(b"HTTP/1.1 431 ")
+
+
+def test_a_reader_that_stalls_is_let_go(service: Any, serve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "STALLED_SECONDS", 0.3)
+    running = serve(seconds=20)
+    query = quote("SELECT * { VALUES ?a { " + "1 " * 300 + "} VALUES ?b { " + "2 " * 300 + "} }")
+    with socket.create_connection((running.host, running.port), timeout=20) as link:
+        link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        link.sendall(f"GET /sparql?query={query} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        time.sleep(2)
+        read = 0
+        with pytest.raises(ConnectionError):
+            while block := link.recv(65536):
+                read += len(block)
+            raise ConnectionError("closed before the end")
+    assert read < 90_000 * 60  # the whole answer is longer
+
+
+def test_connections_have_a_most(service: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "MOST_CONNECTIONS", 5)
+    links = [socket.create_connection((service.host, service.port), timeout=20) for _ in range(12)]
+    try:
+        time.sleep(0.2)
+        closed = 0
+        for link in links:
+            link.settimeout(0.05)
+            try:
+                closed += link.recv(1) == b""
+            except TimeoutError:
+                pass
+            except ConnectionError:
+                closed += 1
+        assert 6 <= closed <= 8
+    finally:
+        for link in links:
+            link.close()
+    until = time.monotonic() + 10
+    while True:
+        try:
+            assert service.ask("GET", ASK).status == 200
+            break
+        except (ConnectionError, OSError):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+
+def test_one_connection_carries_many_requests(service: Any) -> None:
+    request = f"GET {ASK} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+    last = request.replace(b"Host: x", b"Host: x\r\nConnection: close")
+    assert spoken(service, request * 5 + last).count(b"HTTP/1.1 200 ") == 6
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "QUERY"])
+@pytest.mark.parametrize(
+    "query",
+    ["ASK {}", "SELECT * { ?s ?p ?o }", "CONSTRUCT WHERE { ?s ?p ?o }", "ASK {", "ASK { SERVICE <urn:x> {} }", "LOAD <urn:x>"],
+)
+@pytest.mark.parametrize(
+    "accept", ["*/*", "application/sparql-results+xml", "text/csv", "text/turtle", "image/png", "text/plain"]
+)
+def test_the_lane_answers_as_the_application_does(
+    service: Any, monkeypatch: pytest.MonkeyPatch, method: str, query: str, accept: str
+) -> None:
+    """Status, headers and body are the same, whoever answers."""
+    in_lane = service.query(query, accept, method)
+
+    async def closed(self: Any, asked: Any, receive: Any) -> None:
+        return None
+
+    monkeypatch.setattr(gate.Gate, "lane", closed)
+    in_flask = service.query(query, accept, method)
+    assert (in_lane.status, in_lane.body) == (in_flask.status, in_flask.body)
+    differing = {"server-timing", "date"}
+    assert {name: value for name, value in in_lane.headers.items() if name not in differing} == {
+        name: value for name, value in in_flask.headers.items() if name not in differing
+    }
+
+
+def test_queries_in_the_lane_take_turns(serve: Any) -> None:
+    """More clients than workers: each gets its own answer."""
+    running = serve(seconds=20, cache_bytes=0)
+    wrong: list[Any] = []
+
+    def ask(number: int) -> None:
+        for count in range(40):
+            reply = running.query(f"SELECT ({number * 1000 + count} AS ?x) {{}}")
+            if reply.status != 200 or reply.json()["results"]["bindings"][0]["x"]["value"] != str(number * 1000 + count):
+                wrong.append(reply)
+
+    askers = [threading.Thread(target=ask, args=(number,)) for number in range(12)]
+    for asker in askers:
+        asker.start()
+    for asker in askers:
+        asker.join()
+    assert not wrong
+    assert not running.pool.roster.busy
