@@ -58,6 +58,9 @@ _NOT_UNLISTED = frozenset(
     "القيامه الفجر العصر الظهر المسجد البيت الكوفه البصره الولد الذي التي الذين الناس الان".split()
 )
 
+_VOWEL_MARKS = "\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652"
+
+
 _DONE_TO = frozenset({"قتل", "اسر", "طعن", "ضرب", "اصاب", "شتم", "اعتق", "سبي", "زوج", "جرح"})
 
 
@@ -126,15 +129,19 @@ def ordered(scene: Scene, i: int, form: Form) -> Participant | None:
     return None
 
 
-def unlisted(scene: Scene, j: int) -> Participant | None:
-    """توفي الكسائي: after a verb of life and death a word with the article names somebody, though no table knows him."""
+def unlisted(scene: Scene, j: int, who: str) -> Participant | None:
+    """توفي الكسائي, توفيت جويرية: after a verb of life and death a word with the article, or after its feminine one in ta marbuta,
+    names somebody, though no table knows him."""
     words = scene.words
-    if j >= len(words) or j in scene.cast.covered or j in scene.places or words.gap(j).strip():
+    if j >= len(words) or j in scene.cast.covered or words.gap(j).strip():
         return None
     word = words.folded[j]
-    if not word.startswith("ال") or len(word) < 5 or word in _NOT_UNLISTED or word.endswith(("ات", "ون")):
+    woman = who == "3fs" and word.endswith("ه") and words.surface(j, j + 1).rstrip(_VOWEL_MARKS).endswith("ة")
+    if not (word.startswith("ال") or woman) or len(word) < 5 or word in _NOT_UNLISTED or word.endswith(("ات", "ون")):
         return None
-    return Participant(j, j + 1, words.starts[j], words.ends[j], None, "ms", "", "person", words.surface(j, j + 1))
+    return Participant(
+        j, j + 1, words.starts[j], words.ends[j], None, "fs" if woman else "ms", "", "person", words.surface(j, j + 1)
+    )
 
 
 def nominative(scene: Scene, j: int) -> Participant | None:

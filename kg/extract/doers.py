@@ -20,7 +20,7 @@ __all__ = ["candidate", "subject_of"]
 
 
 _LIGHT = frozenset(
-    "له لها لي لنا لهم لهما لك اليه اليها اليهم اليك اليهما عليه عليها عليهم عليك علينا "
+    "بي له لها لي لنا لهم لهما لك اليه اليها اليهم اليك اليهما عليه عليها عليهم عليك علينا "
     "منه منها منهم مني به بها بهم بهما فيه معه معها عنه عنها عنده ذلك يومئذ يوميذ اذ قد ايضا اليوم الليله البارحه غدا بنا لنا بالناس باصحابه".split()
 )
 
@@ -44,6 +44,9 @@ _AUXILIARY = frozenset({"قد", "لقد", "كان"})
 
 
 _FIGHTING = frozenset({"قاتل", "لقي", "هزم", "غزا", "قتل", "حاصر"})
+
+
+_DYING = frozenset({"توفي", "مات", "ولد", "هلك", "استشهد"})
 
 
 _COMING = frozenset({"قدم", "دخل", "خرج", "وفد", "ورد", "اقبل"})
@@ -89,8 +92,8 @@ def subject_of(
         return topic  # أن عمر قتل رجلا, كان ضرار لحق عمر
     named = cast.at.get(j)
     fits = named is not None and (agrees(named.who, form.who) or (named.who[1] != "s" and form.who in ("3ms", "3fs")))
-    if named is None and form.verb in _LIFE and form.past and not form.whom:
-        named = unlisted(scene, j)
+    if named is None and form.verb in _DYING and form.past and not form.whom:
+        named = unlisted(scene, j, form.who)
         if named is not None:
             return named
     if (
@@ -112,9 +115,15 @@ def subject_of(
     if form.verb in _APPOINTING and i + 3 < len(words) and words.folded[i + 1] == "علي" and i + 1 not in scene.on_me:
         # استعمل على المدينة نميلة: whom a verb of appointing names after the place is appointed
         return subject if subject is not None and agrees(subject.who, form.who) else candidate(scene, i, form.who)
-    met = scene.forms.get(i - 2 if i > 1 and words.folded[i - 1] == "قد" else i - 1)
+    met = scene.forms.get(i - 2 if i > 1 and words.folded[i - 1] in ("قد", "بعد", "يوميذ") else i - 1)
     if met and met[0].verb in _FOUND and met[0].whom.startswith("3") and agrees_with_form(met[0].whom, form.who):
         return scene.pronoun(i - 1, met[0].whom, other_than=subject)
+    if i > 1 and words.folded[i - 1] in ("الذي", "التي") and not form.whom and named is not None:
+        antecedent = cast.ending.get(i - 2)
+        return antecedent if antecedent is not None and agrees(antecedent.who, form.who) else None  # الذي زجر القوم
+    later = cast.at.get(after_honorific(words, named.after)) if named is not None else None
+    if later is not None and ":" in words.gap(later.first) and later.before == "" and agrees(later.who, form.who):
+        return later  # قتل الحارث: النعمان بن عصر
     if (
         named is not None
         and named.before == ""

@@ -67,7 +67,7 @@ def match(
     if element.kind == "gap":
         k = j
         for _ in range(element.length + 1):
-            if k > j and k - 1 in scene.forms and folded[k - 1][0] in "فو" and scene.forms[k - 1][0].past:
+            if k > j and k - 1 in scene.forms and scene.forms[k - 1][0].past and (folded[k - 1][0] in "فو" or k - 1 > j):
                 return None  # a new clause
             found = match(words, scene, rest, n + 1, k)
             if found is not None or k >= len(folded):
@@ -224,6 +224,8 @@ def _opens_condition(words: Words, scene: Scene, j: int) -> bool:
 def by_god(words: Words, scene: Scene, i: int, form: Form) -> bool:
     """Whether God does what the verb at word ``i`` says (أعطاه الله, إن الله حرم): what is believed, no event among people."""
     folded = words.folded
+    if i + 1 < len(folded) and folded[i + 1] in ("عز", "ربي", "ربك", "ربنا", "تعالي"):
+        return True
     if i + 1 < len(folded) and folded[i + 1] == "الله":
         return not words.surface(i + 1, i + 2).endswith("\u064e")  # سأل اللهَ
     k = i - 2 if i > 1 and folded[i - 1] in ("قد", "عز", "وجل", "تعالي", "لقد") else i - 1

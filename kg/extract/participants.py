@@ -37,7 +37,7 @@ _HONORIFIC = frozenset(
 )
 _HONORIFIC_HEAD = frozenset({"صلي", "رضي", "رضوان", "عليه", "عليها", "عليهما", "ﷺ", "رحمه"})
 _MARKS = "\u064b\u064c\u064d\u064e\u064f\u0650\u0651\u0652"
-_PRONOUNS = ("ها", "هم", "هن", "هما", "ه", "ك", "ي")
+_PRONOUNS = ("ها", "هم", "هن", "هما", "ه", "ي")
 _RANSOM = frozenset({"ابي", "بابي", "امي", "وامي"})
 _NAME_IS = frozenset({"واسمه", "اسمه", "واسمها", "اسمها", "وكنيته", "كنيته"})  # a gloss, no further person
 _PLURAL = re.compile(

@@ -1,14 +1,21 @@
 """Whose word a report is: the last narrator of the chain before it, and the Prophet where it goes back to him."""
 
 from collections.abc import Sequence, Set
+from dataclasses import replace
+from pathlib import Path
 
 from kg.extract.naming import Namer
 from kg.extract.participants import Participant, after_honorific
 from kg.extract.record import Isnad, NarratorMention
 from kg.extract.scene import Teller
-from kg.text import Words
+from kg.tables import read_tsv
+from kg.text import Words, fold
 
 __all__ = ["Tellers", "word_range"]
+
+
+_BARE = Path(__file__).parent / "tables" / "bare_tellers.tsv"
+_OTHERWISE = frozenset({"بهذا", "بهذه", "مثله", "نحوه", "بمثله", "بنحوه", "باسناده", "باسنادهم", "باسنادهما"})
 
 
 class Tellers:
@@ -16,6 +23,10 @@ class Tellers:
 
     def __init__(self, namer: Namer, women: Set[str]) -> None:
         self._namer, self._women = namer, women
+        self._bare = {
+            (fold(row["name"]), row["teller"]): row["person"]
+            for _, row in read_tsv(_BARE, ("name", "teller", "person", "example"))
+        }
 
     def of(self, words: Words, narrators: Sequence[NarratorMention], isnads: Sequence[Isnad]) -> tuple[set[int], list[Teller]]:
         """The words of the chains, and from which word on whose report it is."""
@@ -29,10 +40,21 @@ class Tellers:
             first = words.at(isnad.matn[0][0])
             # سمعت مسروقا قال سألت عائشة: what he tells begins before the name of the last narrator
             n = next((n for n in reversed(isnad.path) if words.at(narrators[n].start) < first), isnad.path[-1])
+            if not _OTHERWISE.isdisjoint(words.folded[first : first + 3]):
+                tellers.setdefault(first, Teller(first, None))  # بهذا الإسناد نحوه: what is added was told by another
             if first not in tellers:
                 prophet, said = _prophet_before(words, narrators[n], first)
-                tellers[first] = Teller(first, self.teller(words, narrators[n]), prophet if said else None, prophet)
+                who = self.teller(words, narrators[n])
+                if who is not None and who.key is None and isnad.path.index(n):
+                    student = narrators[isnad.path[isnad.path.index(n) - 1]]
+                    who = replace(who, key=self._by_student(who.surface, student.surface))
+                tellers[first] = Teller(first, who, prophet if said else None, prophet)
         return skipped, [tellers[first] for first in sorted(tellers)]
+
+    def _by_student(self, surface: str, student: str) -> str | None:
+        """Whom a bare name means by who tells from him: عن علقمة عن عبد الله."""
+        names = fold(student).split()
+        return next((found for k in (3, 2, 1) if (found := self._bare.get((fold(surface), " ".join(names[:k]))))), None)
 
     def teller(self, words: Words, narrator: NarratorMention) -> Participant | None:
         """A narrator as one who may tell and act; nobody where several are meant."""

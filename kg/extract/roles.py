@@ -49,6 +49,8 @@ _LIGHT = frozenset(
         "لنا",
         "لهم",
         "لك",
+        "هذا",
+        "هذه",
         "لكم",
         "اياه",
         "اياها",
@@ -190,6 +192,9 @@ class RoleReader:
                 continue
             if folded[j] in ("اياه", "اياها", "اياهم"):
                 return None
+            if j in self.scene.places:
+                j = self.scene.places[j]
+                continue
             if folded[j] in _LIGHT:
                 j += 1
                 continue

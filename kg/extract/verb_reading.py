@@ -1,10 +1,12 @@
 """Which reading of a word as a verb its vowels and its surroundings allow."""
 
+import re
 from unicodedata import normalize
 
 from kg.extract.verbs import Conjugation, Form
 from kg.text import Words
 
+_BID = re.compile("\u0650[\u0621-\u064a]\u0651?\u064f\u0648")  # بَايِعُوا: bid them, where they did is بَايَعُوا
 __all__ = ["chosen_form", "fitting_forms", "is_noun", "is_unclear"]
 
 
@@ -26,6 +28,7 @@ def fitting_forms(words: Words, i: int, conjugation: Conjugation) -> tuple[Form,
     surface = normalize("NFC", words.surface(i, i + 1))
     if surface[-1] in "\u0652\u0650":  # أَسْلِمْ, اسْتَغْفِرِ اللَّهَ: a command
         forms = tuple(f for f in forms if not (f.past and f.who == "3ms" and not f.whom))
+    forms = tuple(f for f in forms if not (f.past and f.who == "3mp" and len(f.verb) > 3 and _BID.search(surface)))
     if sum("\u064b" <= letter <= "\u0652" for letter in surface) < 2:
         return forms
     return tuple(f for f in forms if f.verb not in conjugation.vowelled or conjugation.vowelled[f.verb].search(surface))
