@@ -14,23 +14,29 @@ import resource
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from operator import mul
 from pathlib import Path
+from typing import Any
 
 from rapidfuzz.distance import LCSseq
 
 from kg import authority
 from kg.evaluate.parallels import read_records, score
-from kg.identify.likeness import EVIDENCE, Likeness, evidence
+from kg.extract.record import Record
+from kg.identify.company import Company
+from kg.identify.compared import Compared
+from kg.identify.likeness import COMPANY, EVIDENCE, Likeness, evidence
 from kg.identify.narrators import identify
 from kg.identify.neighbours import Neighbours
 from kg.identify.parallels import find_parallels
 from kg.identify.shingles import TABLES, Formulas, Stems, Vocabulary, exchanges
-from kg.identify.tellings import TellingReader, matn_spans
+from kg.identify.tellings import Claims, Telling, TellingReader, matn_spans
 from kg.text import Words
 
 GOLD = Path(__file__).parent / "gold" / "parallels.jsonl"
+SHRINK = 0.05
 BOOKS = ("bukhari", "muslim", "abu-dawud", "tirmidhi", "nasai", "ibn-maja", "darimi", "ahmad", "muwatta")
 
 
@@ -43,12 +49,11 @@ def measured(name: str, books: Sequence[str], every: int) -> None:
     seconds, cpu = time.perf_counter() - wall, time.process_time() - processor
     wall = time.perf_counter()
     links = [found.common_links(group) for group in found.groups]
-    taught = found.transmissions
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     told = sum(len(group.passages) for group in found.groups)
     print(
         f"{name:<12} {len(records):>6} rows  {seconds:6.1f} s ({cpu:6.1f} s of one core, {1000 * cpu / len(records):.2f} ms a row)  "
-        f"{len(found.groups)} groups of {told} passages; {len(links)} bundles and {len(taught)} transmissions in "
+        f"{len(found.groups)} groups of {told} passages; {len(links)} bundles in "
         f"{time.perf_counter() - wall:.1f} s; memory {after:.2f} GiB, of it records {before:.2f}",
         flush=True,
     )
@@ -105,24 +110,55 @@ def _single_changes(one: Sequence[int], other: Sequence[int]) -> Iterator[tuple[
 
 
 def fit() -> None:
-    """Fits the weights of the evidence by logistic regression with a little shrinking (Newton's method)."""
+    """Fits the weights by logistic regression with a little shrinking (Newton's method): first those of the evidence of a pair, then,
+    with the odds that weights fitted on nine tenths of the pairs give the last tenth, those of the company."""
     rows = [json.loads(line) for line in GOLD.read_text(encoding="utf-8").splitlines()]
-    rows = [row for row in rows if row["part"] == "development" and row["grade"] != "?"]
     records = read_records(BOOKS)
-    identification = identify(records, authority.load())
-    wanted = {row[side] for row in rows for side in ("a", "b")}
+    write_weights(*fitted(rows, records, identify(records, authority.load())))
+
+
+def fitted(
+    rows: Sequence[Mapping[str, Any]], records: Sequence[Record], identification: Claims
+) -> tuple[int, Sequence[float], Sequence[float]]:
+    """The number of pairs, and the weights of the two steps."""
+    rows = [row for row in rows if row["part"] == "development" and row["grade"] != "?"]
     stems = Stems.load()
     reader = TellingReader(stems, identification)
-    tellings = {record.passage.id: reader.read(record) for record in records if record.passage.id in wanted}
-    pairs = [(tellings[row["a"]], tellings[row["b"]], row["grade"] in "WR") for row in rows]
-    pairs = [pair for pair in pairs if pair[0].points_back is None and pair[1].points_back is None]
-    seen = [evidence(one.report, other.report, stems.vocabulary.weights) for one, other, _ in pairs]
-    weights = regression(seen, [same for *_, same in pairs], 0.05)
+    tellings = [reader.read(record) for record in records]
+    numbers = {telling.passage: number for number, telling in enumerate(tellings)}
+    reports, weights = [telling.report for telling in tellings], stems.vocabulary.weights
+    pairs = [(numbers[row["a"]], numbers[row["b"]], row["grade"] in "WR") for row in rows]
+    pairs = [pair for pair in pairs if tellings[pair[0]].points_back is None and tellings[pair[1]].points_back is None]
+    seen, same = [evidence(reports[one], reports[other], weights) for one, other, _ in pairs], [pair[2] for pair in pairs]
+    first = regression(seen, same, SHRINK)
+    apart = [0.0] * len(pairs)
+    for fold in range(10):
+        rest = [number for number in range(len(pairs)) if number % 10 != fold]
+        held = regression([seen[number] for number in rest], [same[number] for number in rest], SHRINK)
+        for number in range(fold, len(pairs), 10):
+            apart[number] = sum(map(mul, held, seen[number]))
+    company = _company(
+        tellings, stems, Likeness(dict.fromkeys((*EVIDENCE, *COMPANY), 0.0) | dict(zip(EVIDENCE, first, strict=True)))
+    )
+    asked = [company.seen(one, other, alone) for (one, other, _), alone in zip(pairs, apart, strict=True)]
+    return len(pairs), first, regression(asked, same, SHRINK)
+
+
+def _company(tellings: Sequence[Telling], stems: Stems, likeness: Likeness) -> Company:
+    compared = Compared([telling.report for telling in tellings], stems.vocabulary.weights, likeness)
+    for number, found in Neighbours(stems).of([() if t.points_back is not None else t.report.stems for t in tellings]):
+        for other in found:
+            compared.compare(other, number)
+    return Company(len(tellings), compared, compared.odds, (0.0, 1.0, 0.0, 0.0))
+
+
+def write_weights(pairs: int, first: Sequence[float], second: Sequence[float]) -> None:
+    """Writes the table of weights; its comments stay."""
     path = TABLES / "parallel_weights.tsv"
     comments = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
-    rows_out = [f"{name}\t{weight:.3f}" for name, weight in zip(EVIDENCE, weights, strict=True)]
-    path.write_text("\n".join([*comments, "evidence\tweight", *rows_out]) + "\n", encoding="utf-8")
-    print(f"{len(pairs)} pairs", *rows_out, sep="\n")
+    rows = [f"{name}\t{weight:.3f}" for name, weight in zip((*EVIDENCE, *COMPANY), (*first, *second), strict=True)]
+    path.write_text("\n".join([*comments, "evidence\tweight", *rows]) + "\n", encoding="utf-8")
+    print(f"{pairs} pairs", *rows, sep="\n")
 
 
 def regression(seen: Sequence[Sequence[float]], same: Sequence[bool], shrink: float) -> list[float]:

@@ -11,6 +11,7 @@ from pyoxigraph import Literal
 from kg.build.folder import BuildError, DataFolder
 from kg.graph.vocabulary import Vocabulary
 from kg.identify.collation import Collation, collate
+from kg.identify.collation_bounds import LONGEST, MOST, TOGETHER, Compared, compared_words, within_bounds
 from kg.identify.collation_forms import to_json, to_rows, to_tei
 from kg.sources import SourceError, open_sources
 from kg.store.embedded import EmbeddedStore
@@ -26,31 +27,37 @@ def collate_named(names: Sequence[str], data: Path, form: str = "table") -> str:
     """The collation of tellings as a table, JSON or TEI.
 
     A name is a file (its first passage), or a passage of the built folder by id (``bukhari:3661``) or address. Of a passage that
-    has an isnad only the matn is compared.
+    has an isnad only the matn is compared. The bounds are those of the page (``kg.identify.collation_bounds``): of a long telling the
+    first words are compared, which the answer says; more tellings than one table holds are refused.
 
     Raises:
         SourceError: a file cannot be read.
-        BuildError: nothing is built in ``data``, or it has no such passage.
+        BuildError: nothing is built in ``data``, it has no such passage, or the tellings are too many.
     """
     texts: list[tuple[str, str]] = []
-    within: dict[str, Sequence[Span]] = {}
+    compared: dict[str, Compared] = {}
     for name in names:
         if os.path.isfile(name):  # Path.is_file raises where the name is too long for a file
             passage = next(open_sources(name)[0].passages(), None)
             if passage is None:
                 raise SourceError(name, None, "no passage in it")
-            texts.append((name, passage.text))
+            identifier, text, matn = name, passage.text, None
         else:
             identifier, text, matn = _built(name, data)
-            texts.append((identifier, text))
-            if matn:
-                within[identifier] = matn
+        texts.append((identifier, text))
+        compared[identifier] = compared_words(text, matn or Span(0, len(text)))
     if len({identifier for identifier, _ in texts}) < len(texts):
         raise BuildError("the same telling is named twice: name two different ones")
-    return _formed(collate(texts, within), form, dict(texts))
+    words = [compared[identifier].words for identifier, _ in texts]
+    if len(within_bounds(words)) < len(texts):
+        raise BuildError(
+            f"{len(texts)} tellings of {sum(words)} words: one table holds at most {MOST} tellings, and of more than two at most"
+            f" {TOGETHER} words together ({LONGEST} are compared of each); name fewer"
+        )
+    return _formed(collate(texts, {name: [found.span] for name, found in compared.items()}), form, compared)
 
 
-def _built(name: str, data: Path) -> tuple[str, str, list[Span]]:
+def _built(name: str, data: Path) -> tuple[str, str, Span | None]:
     folder = DataFolder(data)
     words = Vocabulary(folder.manifest()["base"])
     store = EmbeddedStore.open(folder.current() / "store")
@@ -74,7 +81,7 @@ def _built(name: str, data: Path) -> tuple[str, str, list[Span]]:
             if start and end:
                 spans.add(Span(int(start[0]), int(end[0])))
         text = texts[0]
-        return tail.replace("/", ":", 1), text, sorted(spans)[:1]
+        return tail.replace("/", ":", 1), text, min(spans, default=None)
     raise BuildError(f"{name}: no such file, and no such passage in {data}: a passage is named like bukhari:3661")
 
 
@@ -82,11 +89,12 @@ def _values(store: EmbeddedStore, subject: Any, predicate: str) -> list[str]:
     return [quad.object.value for quad in store.quads(subject, predicate) if isinstance(quad.object, Literal)]
 
 
-def _formed(collation: Collation, form: str, texts: Mapping[str, str]) -> str:
+def _formed(collation: Collation, form: str, compared: Mapping[str, Compared]) -> str:
+    cut = {name: f"the first {LONGEST} of {found.words} words" for name, found in compared.items() if found.cut}
     if form == "json":
-        return json.dumps(to_json(collation), ensure_ascii=False, indent=1) + "\n"
+        return json.dumps(to_json(collation) | ({"cut": cut} if cut else {}), ensure_ascii=False, indent=1) + "\n"
     if form == "tei":
-        return to_tei(collation) + "\n"
+        return to_tei(collation, {name: f"{name} ({said})" for name, said in cut.items()}) + "\n"
     lines = ["\t".join(("", *collation.witnesses))]
     for row in to_rows(collation):
         if row["kind"] == "agreed":
@@ -94,6 +102,7 @@ def _formed(collation: Collation, form: str, texts: Mapping[str, str]) -> str:
         kind = row["kind"] + (f" ({row['detail']})" if row.get("detail") else "")
         cells = [_short(cell.get("text") if isinstance(cell, dict) else cell) for cell in row["cells"]]
         lines.append("\t".join((kind, *cells)))
+    lines += [f"# {name}: compared are {said}" for name, said in cut.items()]
     return "\n".join(lines) + "\n"
 
 

@@ -104,6 +104,16 @@ def test_collating_two_files(tmp_path: Path) -> None:
     assert run("collate", str(one))[0] == 2
 
 
+def test_collating_more_than_a_table_holds_is_bounded_as_the_page_is(tmp_path: Path) -> None:
+    files = [tmp_path / f"{number}.txt" for number in range(4)]
+    for number, path in enumerate(files):
+        path.write_text(" ".join(f"كلمة{place}" for place in range(405)) + f" آخر{number}", encoding="utf-8")
+    code, out, _ = run("collate", str(files[0]), str(files[1]), "--format", "json")
+    assert code == 0 and "the first 400 of 406 words" in out and "آخر" not in out
+    code, _, err = run("collate", *map(str, files))
+    assert code == 1 and "at most 6 tellings" in err and len(err.splitlines()) == 1
+
+
 def test_settings_that_are_not_known_are_told(tmp_path: Path) -> None:
     path = tmp_path / "kg.toml"
     path.write_text('bas = "https://example.org/"\n', encoding="utf-8")

@@ -131,9 +131,10 @@ def write_graph(
         for key, statements in _retired(words, identification):
             identity.add(words.term(key), statements)
         close(GRAPHS["identity"], identity)
-        whole("statistics", statistics.things(words))
-        if parallels is not None:
-            whole("parallels", parallel_things(words, parallels))
+        groups = list(parallels or ())  # they may be found while the records are written
+        reports = {passage: group.key for group in groups for passage in group.passages}
+        whole("statistics", statistics.things(words, reports))
+        whole("parallels", parallel_things(words, groups))
         given = [Link(link.subject, link.predicate, link.target, link.status) for link in links or ()]
         whole("links", _links(link for link in given if link.status == "accepted"))
         whole("links-proposed", _links(link._replace(predicate="skos:closeMatch") for link in given if link.status == "proposed"))

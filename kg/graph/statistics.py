@@ -1,10 +1,13 @@
 """Counts made while the graph is written, so that heavy questions of scholars are look-ups: who from whom and how often.
 
-All counts are of passages, each once, however many of its chains say the same. They stand in ``graph/statistics``.
+All counts are of passages, each once, however many of its chains say the same; who transmits from whom is also counted by distinct
+reports, of which all tellings count as one. They stand in ``graph/statistics``.
 """
 
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 
 from kg.authority.model import Authority
 from kg.extract.record import Record
@@ -21,6 +24,7 @@ _COUNT, _STUDENT, _TEACHER = name("sls:count"), name("sls:student"), name("sls:t
 _TRANSMISSION, _TALLY, _NARRATED_FROM = name("sls:Transmission"), name("sls:Tally"), name("sls:narratedFrom")
 _IN_VERSION, _OF_PERSON, _OF_TERM = name("sls:inVersion"), name("sls:ofPerson"), name("sls:ofTerm")
 _OF_ATTRIBUTION = name("sls:ofAttribution")
+_REPORTS, _FIRST, _LAST = name("sls:reportCount"), name("sls:firstPlace"), name("sls:lastPlace")
 _OF_VERSION = (
     "passageCount",
     "isnadCount",
@@ -32,13 +36,31 @@ _OF_VERSION = (
 )
 
 
+class _Transmission:
+    """What is counted of a narrator and the one he transmits from: ``passages`` by number; ``first`` and ``last`` the places of the narrator
+    in chains, 1 nearest the author, who has none himself."""
+
+    __slots__ = ("first", "last", "passages", "versions")
+
+    def __init__(self) -> None:
+        self.passages = array("I")
+        self.versions: set[str] = set()
+        self.first = self.last = 0
+
+    def stands(self, place: int) -> None:
+        """Counts a place."""
+        self.first = min(self.first or place, place)
+        self.last = max(self.last, place)
+
+
 class Statistics:
     """Adds up records one by one; ``things`` gives the counts as statements at the end. Memory grows with the pairs of
     persons, not with the passages."""
 
     def __init__(self, authority: Authority) -> None:
+        self._passages: list[str] = []
         self._authors = {key: work.author for key, work in authority.works.items() if work.author in authority.persons}
-        self.pairs: Counter[tuple[str, str]] = Counter()
+        self.pairs: dict[tuple[str, str], _Transmission] = {}
         self.persons: Counter[tuple[str, str]] = Counter()
         self.mentions: Counter[str] = Counter()
         self.terms: Counter[tuple[str, str]] = Counter()
@@ -72,7 +94,7 @@ class Statistics:
         if author:
             # The receiver of the first narrator is the author of the collection: nobody in the chain names him.
             pairs.update((teacher, author) for teacher in heard_by_author(record, persons, author))
-        self.pairs.update(pairs)
+        self._transmissions(record, pairs, version, persons)
         self.persons.update((version, person) for person in set(persons.values()))
         self.terms.update((version, concept) for concept in terms)
         self.attributions.update((version, level) for level in {isnad.attributed_to for isnad in record.isnads} if level)
@@ -84,18 +106,36 @@ class Statistics:
         self.events.update({report.event for report in record.events if report.event})
         self.verses.update({cited for citation in record.quran for cited in cited_things(citation)})
 
-    def things(self, words: Vocabulary) -> Iterator[tuple[str, Statements]]:
-        """All counts: transmissions, tallies by version, and the numbers of persons, versions, events and verses."""
+    def _transmissions(self, record: Record, pairs: set[tuple[str, str]], version: str, persons: Mapping[int, str]) -> None:
+        number = len(self._passages)
+        self._passages.append(Vocabulary.passage(record.passage))
+        for pair in pairs:
+            found = self.pairs.setdefault(pair, _Transmission())
+            found.passages.append(number)
+            found.versions.add(version)
+        for isnad in record.isnads:
+            for place, (student, teacher) in enumerate(pairwise(isnad.path), 1):
+                pair = (persons.get(teacher, ""), persons.get(student, ""))
+                if pair in pairs:
+                    self.pairs[pair].stands(place)
+
+    def things(self, words: Vocabulary, report_of: Mapping[str, str] | None = None) -> Iterator[tuple[str, Statements]]:
+        """All counts: transmissions, tallies by version, and the numbers of persons, versions, events and verses. ``report_of`` gives the
+        key of the group that a passage's key is in; a passage in none is a report of its own."""
+        report_of = report_of or {}
+        reports = [report_of.get(passage, passage) for passage in self._passages]
         slug, term = words.slug, words.remembered
         students: dict[str, list[str]] = {}
         teachers: dict[str, list[str]] = {}
-        for (teacher, student), count in self.pairs.items():
+        for (teacher, student), found in self.pairs.items():
             students.setdefault(teacher, []).append(student)
             teachers.setdefault(student, []).append(teacher)
-            yield (
-                f"transmission/{slug(teacher)}/{slug(student)}",
-                [(TYPE, _TRANSMISSION), (_TEACHER, term(teacher)), (_STUDENT, term(student)), (_COUNT, integer(count))],
-            )
+            taught: Statements = [(TYPE, _TRANSMISSION), (_TEACHER, term(teacher)), (_STUDENT, term(student))]
+            taught += [(_COUNT, integer(len(found.passages))), (_REPORTS, integer(len({reports[n] for n in found.passages})))]
+            if found.first:
+                taught += [(_FIRST, integer(found.first)), (_LAST, integer(found.last))]
+            taught += [(_IN_VERSION, term(version)) for version in sorted(found.versions)]
+            yield f"transmission/{slug(teacher)}/{slug(student)}", taught
         passages: Counter[str] = Counter()
         for (version, person), count in self.persons.items():
             passages[person] += count

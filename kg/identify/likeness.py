@@ -1,7 +1,8 @@
 """How alike two reports are: the words they share, in which order, and the chains they come by.
 
-The evidence of a pair is seven numbers between 0 and about 1; the odds that the two tell the same report are their weighted
+The evidence of a pair is ten numbers between 0 and about 1; the odds that the two tell the same report are their weighted
 sum (``tables/parallel_weights.tsv``, fitted on the development part of the gold by ``bench/parallels.py fit``).
+``kg.identify.company`` then asks what the nearest tellings of either say.
 """
 
 import math
@@ -14,7 +15,7 @@ from rapidfuzz.distance import LCSseq
 from kg.identify.shingles import TABLES
 from kg.tables import TableError, read_tsv
 
-__all__ = ["EVIDENCE", "Likeness", "Report", "evidence", "same_companion", "shared_weight"]
+__all__ = ["COMPANY", "EVIDENCE", "Likeness", "Report", "evidence", "in_order", "same_companion", "shared_weight"]
 
 EVIDENCE = (
     "constant",
@@ -26,8 +27,14 @@ EVIDENCE = (
     "other_companion",
     "shared_narrators",
     "shared_weight",
+    "shorter_weight",
+    "longer_weight",
 )
 """What speaks for or against one report, in the order of the numbers."""
+
+COMPANY = ("company_constant", "company_odds", "company_lower", "company_higher")
+"""What is weighed in the second step (``kg.identify.company``): the odds of the pair itself, and those of the nearest tellings of
+the one with the other, the lower and the higher of the two means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +82,8 @@ def evidence(one: Report, other: Report, weights: Sequence[float], shared: float
     """The evidence of a pair, as ``EVIDENCE`` names it.
 
     ``covered``: the share of the weight of the words of one report that the other has too; ``in_order``: the share of its words that
-    stand in the same order in both; ``shared_weight``: bits of shared words, 1 at 128 bits, slowly growing.
+    stand in the same order in both; ``shared_weight``: bits of shared words, 1 at 128 bits, slowly growing; ``shorter_weight`` and
+    ``longer_weight``: bits of all words of either, in the same way.
     ``shared`` is that weight where it is known already.
 
     >>> one = Report((1, 2, 3), 9.0, (("جابر",),), frozenset({7, 8}), frozenset({1, 2, 3}))
@@ -99,8 +107,24 @@ def evidence(one: Report, other: Report, weights: Sequence[float], shared: float
         1.0 if same else 0.0,
         1.0 if same is False else 0.0,
         min(met, 3) / 3,
-        math.log2(1.0 + shared) / 7.0,
+        _slowly(shared),
+        _slowly(less.weight),
+        _slowly(more.weight),
     )
+
+
+def _slowly(bits: float) -> float:
+    return math.log2(1.0 + bits) / 7.0
+
+
+def in_order(one: Report, other: Report) -> float:
+    """The share of the words of content of two reports that stand in both in the same order, from 0 to 1.
+
+    >>> in_order(Report((1, 2, 3), 9.0), Report((1, 3, 4), 9.0))
+    0.667
+    """
+    words = len(one.stems) + len(other.stems)
+    return round(2 * LCSseq.similarity(one.stems, other.stems) / words, 3) if words else 0.0
 
 
 class Likeness:
@@ -114,6 +138,7 @@ class Likeness:
 
     def __init__(self, weights: dict[str, float]) -> None:
         self.weights = tuple(weights[name] for name in EVIDENCE)
+        self.company = tuple(weights[name] for name in COMPANY)
 
     @classmethod
     def load(cls, path: Path = TABLES / "parallel_weights.tsv") -> "Likeness":
@@ -129,7 +154,7 @@ class Likeness:
                 weights[row["evidence"]] = float(row["weight"])
             except ValueError as error:
                 raise TableError(path, number, f"{row['weight']!r} is no number") from error
-        missing = [name for name in EVIDENCE if name not in weights]
+        missing = [name for name in (*EVIDENCE, *COMPANY) if name not in weights]
         if missing:
             raise TableError(path, number, f"the weight of {missing[0]!r} is missing: run bench/parallels.py fit")
         return cls(weights)

@@ -1,13 +1,14 @@
-"""Which reports are worth comparing: those that share a rare pair of neighbouring words.
+"""Which reports are worth comparing: those that share a pair of neighbouring words, or a rare word.
 
-An inverted index of shingles, asked and filled in one pass: a report meets those before it. Shingles that stand in one report only
-are sifted out first by a table of small counters, so that memory is spent on what ties reports together; shingles in very many
-are passed over. The work a report is bounded, so the whole grows in proportion to the number of reports.
+An inverted index of shingles and rare words, asked and filled in one pass: a report meets those before it. What stands in one report
+only is sifted out first by a table of small counters, so that memory is spent on what ties reports together; what stands in very many
+is passed over. The work a report is bounded, so the whole grows in proportion to the number of reports.
 """
 
+import heapq
+import math
 from array import array
 from collections.abc import Iterator, Sequence
-from operator import itemgetter
 
 from kg.identify.shingles import Stems
 
@@ -15,7 +16,9 @@ __all__ = ["Neighbours"]
 
 _SIEVE = (1 << 26) - 5  # a prime number of counters of one byte
 _COMMON = 400  # reports: a shingle in more is no sign of one report
-_NEAREST = 48  # reports compared with each
+_NEAREST = 64  # reports compared with each
+_RARE = 8.0  # bits: a word in fewer than one of 256 reports ties two together by itself
+_SHORT = 8.0  # bits: no report counts as shorter when the nearest are sought
 
 
 class Neighbours:
@@ -32,28 +35,39 @@ class Neighbours:
         self.stems = stems
 
     def of(self, reports: Sequence[Sequence[int]]) -> Iterator[tuple[int, list[int]]]:
-        """The number of each report and its neighbours, the nearest first."""
-        shingles, weights = self.stems.shingles, self.stems.vocabulary.weights
+        """The number of each report and its neighbours, the nearest first: by the weight they share, halfway between that
+        itself, which long reports have most of, and its share of the shorter report."""
+        weights = self.stems.vocabulary.weights
+        sizes = [max(_SHORT, sum([weights[stem] for stem in report])) for report in reports]
         seen = bytearray(_SIEVE)
         for report in reports:
-            for pair in shingles(report):
-                place = pair % _SIEVE
+            for tie, _ in self._ties(report):
+                place = tie % _SIEVE
                 if seen[place] < 2:
                     seen[place] += 1
         index: dict[int, array[int]] = {}
         for number, report in enumerate(reports):
             met: dict[int, float] = {}
-            for pair in shingles(report):
-                if seen[pair % _SIEVE] < 2:
+            for tie, weight in self._ties(report):
+                if seen[tie % _SIEVE] < 2:
                     continue
-                others = index.get(pair)
+                others = index.get(tie)
                 if others is None:
-                    index[pair] = array("I", (number,))
+                    index[tie] = array("I", (number,))
                     continue
                 if len(others) <= _COMMON:
-                    weight = weights[pair >> 24] + weights[pair & 0xFFFFFF]
                     for other in others:
                         met[other] = met.get(other, 0.0) + weight
                     others.append(number)
-            nearest = sorted(met.items(), key=itemgetter(1), reverse=True)[:_NEAREST]
-            yield number, [other for other, _ in nearest]
+            size = sizes[number]
+            near = [(weight / math.sqrt(min(size, sizes[other])), -other) for other, weight in met.items()]
+            yield number, [-other for _, other in heapq.nlargest(_NEAREST, near)]
+
+    def _ties(self, report: Sequence[int]) -> Iterator[tuple[int, float]]:
+        """What may tie a report to another, each with its weight: pairs of words, and rare words as numbers below 0."""
+        weights = self.stems.vocabulary.weights
+        for pair in self.stems.shingles(report):
+            yield pair, weights[pair >> 24] + weights[pair & 0xFFFFFF]
+        for stem in set(report):
+            if weights[stem] >= _RARE:
+                yield ~stem, weights[stem]

@@ -8,33 +8,27 @@ import hashlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Protocol
 
 from kg.extract.record import Record
 from kg.identify.bundle import Bundle, Strand
 from kg.identify.common_links import CommonLinks, common_links
+from kg.identify.company import Company
+from kg.identify.compared import SAME_REPORT, SAME_WORDING, SHARED_PART, Compared
 from kg.identify.grouping import grouped
-from kg.identify.likeness import Likeness, Report, evidence, same_companion, shared_weight
+from kg.identify.likeness import Likeness, Report, in_order, same_companion
 from kg.identify.neighbours import Neighbours
 from kg.identify.pointing import pointed, same_wording
 from kg.identify.shingles import Stems
 from kg.identify.tellings import Claims, Telling, TellingReader, Wording
-from kg.identify.transmission import Transmission, transmissions
 
 __all__ = ["Member", "Pair", "ParallelGroup", "Parallels", "Prepared", "find_parallels", "prepare"]
 
-SAME_WORDING, SAME_REPORT, SHARED_PART = "same-wording", "same-report", "shared-part"
 MUTABAA, SHAHID = "mutabaa", "shahid"
 
-_LEAST = 0.28  # of the weight of the shorter report must be shared, or the pair is not looked at: long reports share a seventh by chance
-_IN_ORDER = 0.2  # of the words of the shorter report must stand in one order, or the two speak against one another in a group
-_UNLIKE = -5.0  # log odds of two that do not
 _JOINS = 0.0  # log odds from which a pair may join two groups
-_ALIKE = -0.6  # log odds: the mean across two groups from which they join
-_FOLLOWING, _WITNESS = 0.6, -0.3  # log odds added there where the Companion is the same, and where he is another
-_WORDING = (0.8, 0.75)  # of the longer report: covered, and in the same order
-_PART = (0.65, 0.65, 0.55)  # of the shorter report: covered, in the same order; and the shared weight as evidence counts it
+_WORDING = 0.85  # of the words of both in both in the same order: the same wording
+_ALIKE = -1.0  # log odds: the mean across two groups from which they join
 
 
 class Keys(Protocol):
@@ -48,12 +42,18 @@ class Keys(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A passage of a group. ``grade`` is its grade to the nearest other passage of the group; ``relation`` is ``mutabaa`` where it goes back to
-    the Companion of the group's first passage, ``shahid`` where to another, None for the first itself and where a chain is missing."""
+    """A passage of a group, and how it stands to ``beside``: the group's first passage; for a row that only points back, the report it
+    stands for; for one that has a part only, the passage that has the rest. The first itself stands beside nobody and has no grade.
+
+    ``relation`` is ``mutabaa`` where it goes back to the Companion of ``beside``, ``shahid`` where to another, None where a chain is missing;
+    ``similarity`` the share of the words of content of both that stand in both in the same order, None where one has no words of its own.
+    """
 
     passage: str
-    grade: str
+    grade: str | None = None
     relation: str | None = None
+    beside: str | None = None
+    similarity: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Pair:
 
 
 class Parallels:
-    """The answer: groups, pairs, bundles and common links, and who transmitted from whom."""
+    """The answer: groups, pairs, bundles and common links."""
 
     def __init__(
         self,
@@ -128,11 +128,6 @@ class Parallels:
     def common_links(self, group: ParallelGroup) -> CommonLinks:
         """Common link, partial common links, single strands, spiders and dives of a group."""
         return common_links(self.bundle(group))
-
-    @cached_property
-    def transmissions(self) -> tuple[Transmission, ...]:
-        """Teacher to student, with counts over distinct reports (``kg.identify.transmission``)."""
-        return tuple(transmissions(self._tellings, self._nodes, self._group_of))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +178,7 @@ def find_parallels(
     ...          "b:1": "كنت جالسا عند رسول الله إذ أقبل أبو بكر آخذا بطرف ثوبه قد أبدى عن ركبته"}
     >>> found = find_parallels(Record(Passage(id, text)) for id, text in texts.items())
     >>> [(member.passage, member.grade) for member in found.groups[0].members]
-    [('a:1', 'same-wording'), ('b:1', 'same-wording')]
+    [('a:1', None), ('b:1', 'same-wording')]
     """
     stems, likeness = prepared.stems if prepared is not None else Stems.load(), Likeness.load()
     reader = TellingReader(stems, identification)
@@ -195,45 +190,25 @@ def find_parallels(
             tellings.append(reader.read(record, prepared.wordings[len(tellings)] if prepared is not None else None))
         if progress is not None and count % 500 == 0:
             progress(500)
-    weights = stems.vocabulary.weights
     back = pointed(tellings)
     graded: dict[tuple[int, int], tuple[str, float]] = {}
-
-    def across(one: int, other: int) -> float:
-        seen = evidence(tellings[one].report, tellings[other].report, weights)
-        shorter, in_order, same, another = seen[1], seen[3], *seen[5:7]
-        if shorter < _LEAST or in_order < _IN_ORDER:
-            return _UNLIKE
-        return likeness.odds(seen) + _FOLLOWING * same + _WITNESS * another
-
+    pairs = Compared([telling.report for telling in tellings], stems.vocabulary.weights, likeness)
     if prepared is not None:
         candidates: Iterable[tuple[int, Sequence[int]]] = enumerate(prepared.neighbours)
     else:
         candidates = Neighbours(stems).of([() if n in back else telling.report.stems for n, telling in enumerate(tellings)])
     for number, found in candidates:
-        report = tellings[number].report
         for other in found:
-            shared = shared_weight(report, tellings[other].report, weights)
-            if shared < _LEAST * min(report.weight, tellings[other].report.weight):
-                continue
-            seen = evidence(report, tellings[other].report, weights, shared)
-            worth = likeness.odds(seen)
-            grade = _grade(seen, worth)
-            if grade is not None:
-                graded[other, number] = (grade, worth)
+            pairs.compare(other, number)
+    company = Company(len(tellings), pairs, pairs.odds, likeness.company)
+    for alone, one, other in pairs:
+        worth = company.weighed(company.seen(one, other, alone))
+        grade = pairs.grade(one, other, worth)
+        if grade is not None:
+            graded[one, other] = (grade, worth)
     joining = ((worth, one, other) for (one, other), (grade, worth) in graded.items() if grade != SHARED_PART)
-    gathered = grouped(len(tellings), joining, across, joins=_JOINS, alike=_ALIKE)
+    gathered = grouped(len(tellings), joining, company.odds, joins=_JOINS, alike=_ALIKE)
     return Parallels(tellings, reader.nodes, _groups(tellings, gathered, graded, back, registry), graded)
-
-
-def _grade(seen: Sequence[float], worth: float) -> str | None:
-    """The grade of a pair by its evidence (as ``kg.identify.likeness.EVIDENCE`` names it) and its odds."""
-    _, shorter, longer, shorter_order, longer_order, *_, shared = seen
-    if worth >= _JOINS:
-        return SAME_WORDING if longer >= _WORDING[0] and longer_order >= _WORDING[1] else SAME_REPORT
-    if shorter >= _PART[0] and shorter_order >= _PART[1] and shared >= _PART[2]:
-        return SHARED_PART
-    return None
 
 
 def _groups(
@@ -250,46 +225,47 @@ def _groups(
             gathered.append([target])
         of[row] = of[target]
         gathered[of[target]].append(row)
-    worded = {row for row, target in back.items() if same_wording(tellings[row].points_back or "")}
-    worded |= {back[row] for row in worded}
-    parts: dict[int, set[int]] = {}
-    for (one, other), (grade, _) in graded.items():
-        first, second = of.get(one), of.get(other)
-        if first is not None and first == second:
-            if grade == SAME_WORDING:
-                worded |= {one, other}
-            continue
-        for group, member in ((first, other), (second, one)):
-            if group is not None:
-                parts.setdefault(group, set()).add(member)
+    parts: dict[int, dict[int, tuple[float, int]]] = {}
+    for (one, other), (_, worth) in graded.items():
+        if of.get(one) != of.get(other):
+            for whole, part in ((one, other), (other, one)):
+                if whole in of:
+                    found = parts.setdefault(of[whole], {})
+                    found[part] = max(found.get(part, (worth, whole)), (worth, whole))
     order = sorted(range(len(gathered)), key=lambda number: min(gathered[number]))
     taken: set[str] = set()
-    return [
-        _group(tellings, sorted(gathered[number]), sorted(parts.get(number, ())), worded, back, registry, taken)
-        for number in order
-    ]
+    return [_group(tellings, sorted(gathered[number]), parts.get(number, {}), back, registry, taken) for number in order]
 
 
 def _group(
     tellings: Sequence[Telling],
     members: list[int],
-    parts: list[int],
-    worded: set[int],
+    parts: Mapping[int, tuple[float, int]],
     back: Mapping[int, int],
     registry: Keys | None,
     taken: set[str],
 ) -> ParallelGroup:
-    first = tellings[members[0]]
-
-    def member(number: int, grade: str) -> Member:
-        telling = tellings[number]
-        same = None if telling is first else same_companion(first.report.companions, telling.report.companions)
-        return Member(telling.passage, grade, None if same is None else MUTABAA if same else SHAHID)
-
-    told = [member(number, SAME_WORDING if number in worded else SAME_REPORT) for number in members]
+    first = members[0]
+    told = [Member(tellings[first].passage)] + [
+        _member(tellings, number, back.get(number, first), pointing=number in back) for number in members[1:]
+    ]
+    only = [_member(tellings, number, whole, part=True) for number, (_, whole) in sorted(parts.items())]
     key = _key([tellings[number].passage for number in members], registry, taken)
     stands_for = tuple((tellings[row].passage, tellings[back[row]].passage) for row in members if row in back)
-    return ParallelGroup(key, (*told, *(member(number, SHARED_PART) for number in parts)), stands_for)
+    return ParallelGroup(key, (*told, *only), stands_for)
+
+
+def _member(tellings: Sequence[Telling], number: int, beside: int, *, pointing: bool = False, part: bool = False) -> Member:
+    telling, other = tellings[number], tellings[beside]
+    same = same_companion(telling.report.companions, other.report.companions)
+    similarity = None if pointing or other.points_back is not None else in_order(telling.report, other.report)
+    if part:
+        grade = SHARED_PART
+    elif pointing:
+        grade = SAME_WORDING if same_wording(telling.points_back or "") else SAME_REPORT
+    else:
+        grade = SAME_WORDING if similarity is not None and similarity >= _WORDING else SAME_REPORT
+    return Member(telling.passage, grade, None if same is None else MUTABAA if same else SHAHID, other.passage, similarity)
 
 
 def _key(passages: Sequence[str], registry: Keys | None, taken: set[str]) -> str:

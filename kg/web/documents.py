@@ -45,7 +45,7 @@ class Quads(Protocol):
 
 
 REACH: dict[str, tuple[str, ...]] = {
-    "hadith": ("^inPassage/^claimMention", "^inPassage/role", "^hasPassage"),
+    "hadith": ("^inPassage/^claimMention", "^inPassage/role", "^hasPassage", "^ofPassage"),
     "person": ("^teacher", "^student"),
     "isnad": ("rdf:_/^claimMention",),
     "event": ("^reports/role",),
@@ -53,7 +53,7 @@ REACH: dict[str, tuple[str, ...]] = {
     "mention": ("^claimMention", "receivedFrom"),
     "verse": ("^cites",),
     "work": ("^versionOf",),
-    "parallel": ("hasPassage/^inPassage:isnad/rdf:_", "linkFinding"),
+    "parallel": ("hasPassage/^inPassage:isnad/rdf:_", "linkFinding", "telling", "chainFinding"),
 }
 """By the first part of its key: which other things' statements belong to a thing's description, as property paths; ``^inPassage:isnad``
 reaches only isnads."""

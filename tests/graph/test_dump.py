@@ -1,32 +1,24 @@
 """What is written is what was read: sorted, the same in N-Quads and Turtle, the same every time."""
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from pyoxigraph import RdfFormat, parse
 from rdflib import Graph
 
+from kg.build.reports import ReportGroup
 from kg.graph import writer
 from kg.graph.dump import Counts, Link, write_graph
 from kg.graph.mapping import record_to_turtle
 from kg.graph.terms import name
 from kg.graph.vocabulary import Vocabulary
 from kg.graph.writer import GraphError, GraphWriter
+from kg.identify.bundle import Strand
+from kg.identify.common_links import CommonLinks, Contradiction, Dive
 from kg.identify.common_links import Link as CommonLink
-
-
-@dataclass(frozen=True)
-class Group:
-    """A group of parallels as the graph sees it."""
-
-    key: str
-    passages: tuple[str, ...]
-    common_links: tuple[str, ...]
-    common: tuple[CommonLink, ...] = ()
-    partial: tuple[CommonLink, ...] = ()
-
+from kg.identify.parallels import Member
 
 SLS = "https://w3id.org/silsila/ontology#"
 
@@ -192,17 +184,31 @@ def test_a_retired_id_leads_to_the_one_in_its_place(written, seed) -> None:
     assert found == [("person/c-gone", None), ("person/c-one", "person/abu-bakr"), ("person/c-two", "person/abu-bakr")]
 
 
-def test_common_links_have_their_numbers(written, seed) -> None:
-    link = CommonLink("person/zayd-b-waqid", "person/abu-al-darda", 3, 1, 2, 2)
-    unknown = CommonLink("name/busr", "person/abu-al-darda", 2, 1, 2, 2)
-    group = Group(
-        "parallel/1", ("hadith/bukhari/1", "hadith/bukhari/2"), ("person/zayd-b-waqid",), common=(link,), partial=(unknown,)
+def test_common_links_have_their_numbers_and_tellings_their_relation(written, seed) -> None:
+    zayd, darda, one, two = "person/zayd-b-waqid", "person/abu-al-darda", "hadith/bukhari/1", "hadith/bukhari/2"
+    links = CommonLinks(
+        common=(CommonLink(zayd, darda, 3, 1, 2, 2),),
+        partial=(CommonLink("name/busr", darda, 2, 1, 2, 2),),
+        dives=(Dive(Strand(two, "bukhari", (darda,)), zayd, darda),),
+        contradictions=(Contradiction("left-out", zayd, darda, "mention/bukhari/2/3-9", (one,), (two,)),),
     )
+    tellings = (Member(one), Member(two, "same-report", "shahid", one, 0.5))
+    group = ReportGroup("parallel/1", (one, two), "same-report", "shahid", tellings, links)
     _, store = written([seed.record("bukhari:1"), seed.record("bukhari:2")], parallels=[group])
-    rows = list(
-        store.query(
-            f"""PREFIX sls: <{SLS}> SELECT ?p ?s ?n {{ GRAPH ?g {{
-            <{seed.BASE}parallel/1> sls:commonLink ?p ; sls:linkFinding ?f . ?f sls:ofPerson ?p ; sls:studentCount ?s ; sls:passageCount ?n }} }}"""
-        )
+
+    def asked(pattern: str, *names: str) -> list[tuple[str | None, ...]]:
+        rows = store.query(f"PREFIX sls: <{SLS}> SELECT * {{ GRAPH ?g {{ <{seed.BASE}parallel/1> {pattern} }} }}")
+        return [tuple(row[n] and row[n].value.removeprefix(seed.BASE) for n in names) for row in rows]
+
+    found = asked(
+        "sls:commonLink ?p ; sls:linkFinding ?f . ?f sls:ofPerson ?p ; sls:studentCount ?s ; sls:passageCount ?n", *"psn"
     )
-    assert [(row["p"].value, row["s"].value, row["n"].value) for row in rows] == [(seed.BASE + "person/zayd-b-waqid", "3", "2")]
+    assert found == [(zayd, "3", "2")]
+    told = asked(
+        "sls:telling ?t . ?t sls:ofPassage ?p ; sls:comparedWith ?c ; sls:grade ?d ; sls:relation ?r ; sls:similarity ?s",
+        *"pcdrs",
+    )
+    assert told == [(two, one, "same-report", "shahid", "0.5")]
+    assert len(asked("sls:telling ?t", "t")) == 2
+    parted = asked("sls:diveCount ?n ; sls:chainFinding ?f . ?f sls:findingKind ?k ; sls:ofPerson ?p ; sls:meets ?m", *"nkpm")
+    assert parted == [("1", "dive", zayd, darda)], "a narrator whom nobody identified has no address"

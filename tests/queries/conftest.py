@@ -9,10 +9,14 @@ import pytest
 from pyoxigraph import RdfFormat, Store
 
 from kg.authority.model import Event, Person, Place, Year
+from kg.build.reports import ReportGroup
 from kg.extract.record import Citation, EventReport, Isnad, NarratorMention, PersonMention, Record, Role, Term
 from kg.graph.dump import Link, write_graph
 from kg.graph.mapping import Claim
 from kg.graph.queries import stored_queries
+from kg.identify.common_links import CommonLinks, Contradiction
+from kg.identify.common_links import Link as CommonLink
+from kg.identify.parallels import Member
 from kg.text import Passage
 
 _SEED = Path(__file__).parents[1] / "graph" / "bukhari_3661.py"
@@ -32,15 +36,6 @@ class Verse:
     sura: int
     number: int
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """A group of parallels as the graph sees it."""
-
-    key: str
-    passages: tuple[str, ...]
-    common_links: tuple[str, ...]
 
 
 def _passage(identifier: str, text: str, source: str, **more: object) -> Passage:
@@ -154,7 +149,14 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
         seed.TextSource("muslim", "muslim", "صحيح مسلم", "Sahih Muslim", work="work/sahih-muslim"),
         seed.TextSource("nawawi", "nawawi", "النووي", "al-Nawawi", republishable=False, work=None),
     ]
-    group = Group("parallel/1", ("hadith/bazzar/quarrel", "hadith/bukhari/3661"), ("person/sadaqa-b-khalid",))
+    bazzar, bukhari = "hadith/bazzar/quarrel", "hadith/bukhari/3661"
+    sadaqa, darda = "person/sadaqa-b-khalid", "person/abu-al-darda"
+    links = CommonLinks(
+        common=(CommonLink(sadaqa, darda, 2, 0, 2, 2, spider=True),),
+        contradictions=(Contradiction("left-out", sadaqa, darda, "person/zayd-b-waqid", (bazzar,), (bukhari,)),),
+    )
+    tellings = (Member(bazzar), Member(bukhari, "same-report", "mutabaa", bazzar, 0.7))
+    group = ReportGroup("parallel/1", (bazzar, bukhari), "same-report", "mutabaa", tellings, links)
     folder = tmp_path_factory.mktemp("queries")
     counts = write_graph(
         folder,

@@ -35,9 +35,34 @@ def test_common_links(answer) -> None:
     assert answer("common-links") == [("parallel/1", "2", "person/sadaqa-b-khalid", "صَدَقَةُ بْنُ خَالِدٍ")]
 
 
+def test_the_numbers_behind_common_links(answer) -> None:
+    (row,) = answer("numbers-behind-common-links")
+    assert (row[1], row[2], row[4:8]) == ("common", "person/sadaqa-b-khalid", ("2", "0", "2", "yes"))
+
+
+def test_the_tellings_of_a_report(answer) -> None:
+    rows = answer("tellings-of-a-report")
+    assert [(row[1], *row[3:]) for row in rows] == [
+        ("hadith/bazzar/quarrel", None, None, None, None),
+        ("hadith/bukhari/3661", "same-report", "mutabaa", "0.7", "hadith/bazzar/quarrel"),
+    ]
+
+
+def test_where_chains_part(answer) -> None:
+    (row,) = answer("where-chains-part")
+    assert (row[1], row[2], *row[4:]) == (
+        "left-out",
+        "person/sadaqa-b-khalid",
+        "person/abu-al-darda",
+        "person/zayd-b-waqid",
+        "hadith/bazzar/quarrel",
+    )
+
+
 def test_who_transmits_from_whom(answer) -> None:
     rows = answer("who-transmits-from-whom")
     assert (rows[0][0], rows[0][2], rows[0][4]) == ("person/sadaqa-b-khalid", "person/zayd-b-waqid", "3")
+    assert rows[0][5:] == ("2", "1", "2", "2"), "the two tellings of the quarrel are one report; Sadaqa is nearest al-Bazzar"
     counts = {(row[0][7:], row[2][7:]): row[4] for row in rows}
     assert counts["abu-idris-al-khawlani", "abu-al-darda"] == "2"
     assert counts["al-bukhari", "hisham-b-ammar"] == "2"
@@ -46,9 +71,9 @@ def test_who_transmits_from_whom(answer) -> None:
 
 def test_teachers_and_students(answer) -> None:
     rows = answer("teachers-and-students")
-    assert [(row[0], row[1], row[3]) for row in rows] == [
-        ("teacher", "person/busr-b-ubayd-allah", "3"),
-        ("student", "person/sadaqa-b-khalid", "3"),
+    assert [(row[0], row[1], *row[3:]) for row in rows] == [
+        ("teacher", "person/busr-b-ubayd-allah", "3", "2"),
+        ("student", "person/sadaqa-b-khalid", "3", "2"),
     ]
 
 

@@ -1,6 +1,5 @@
 """The tellings of a report side by side, word by word: which are compared, how they differ, and what was left out."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -8,6 +7,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from kg.identify.collation import Collation, collate
+from kg.identify.collation_bounds import LONGEST, MOST, compared_words, within_bounds
 from kg.text import Span
 from kg.web.documents import natural
 from kg.web.languages import Messages, Text
@@ -15,18 +15,11 @@ from kg.web.reader import Reader
 from kg.web.views.chains import isnads_by_passage
 from kg.web.views.library import incipit
 
-__all__ = ["LONGEST", "MOST", "Choice", "Collated", "Telling", "chosen", "collated", "collation_of", "tellings_of"]
+__all__ = ["Choice", "Collated", "Telling", "chosen", "collated", "collation_of", "tellings_of"]
 
-MOST = 6
-"""Tellings in one table."""
 USUAL = 4
 """Tellings in a table for which none were chosen."""
-LONGEST = 400
-"""Words of a telling that are compared."""
-TOGETHER = 1200
-"""Words of all tellings of a table together: the work grows with the product of the lengths."""
 
-_WORD = re.compile(r"\S+")
 KINDS = ("agreed", "changed", "added", "missing", "moved", "counted")
 
 
@@ -109,11 +102,9 @@ def tellings_of(reader: Reader, passages: Iterable[str]) -> list[Telling]:
         letters = str(whole) if whole else ""
         spans = ((reader.number(isnad, "matnStart"), reader.number(isnad, "matnEnd")) for isnad in isnads.get(iri, ()))
         start, end = next(((a, b) for a, b in spans if a is not None and b is not None and a < b), (0, len(letters)))
-        words = list(_WORD.finditer(letters, start, end))
-        if len(words) > LONGEST:
-            end = words[LONGEST - 1].end()
+        read = compared_words(letters, Span(start, end))
         name = reader.key(iri).partition("/")[2]
-        found.append(Telling(iri, name, reader.label(iri), reader.link(iri), letters, Span(start, end), len(words), not words))
+        found.append(Telling(iri, name, reader.label(iri), reader.link(iri), letters, read.span, read.words, not read.words))
     return found
 
 
@@ -135,12 +126,7 @@ def chosen(tellings: Sequence[Telling], choice: Choice) -> list[Telling]:
 
 def _within_bounds(tellings: list[Telling]) -> list[Telling]:
     """The first of them whose words together do not ask for too much work, two at least."""
-    kept, words = tellings[:2], sum(min(t.words, LONGEST) for t in tellings[:2])
-    for telling in tellings[2:]:
-        words += min(telling.words, LONGEST)
-        if words <= TOGETHER:
-            kept.append(telling)
-    return kept
+    return [tellings[number] for number in within_bounds([telling.words for telling in tellings])]
 
 
 def collated(compared: Sequence[Telling]) -> Collation | None:

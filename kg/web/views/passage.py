@@ -12,7 +12,7 @@ from kg.web.marks import Mark, marked
 from kg.web.reader import Reader
 from kg.web.views.chains import Chain, Reading, bundle, chains_of, claims_of, readings_of
 from kg.web.views.events import Report, grouped, report_of
-from kg.web.views.parallels import relation
+from kg.web.views.parallels import telling_of
 
 __all__ = ["PassagePage", "passage_page"]
 
@@ -117,7 +117,7 @@ def _parallels(reader: Reader) -> list[Parallels]:
         address = f"{reader.href(group)}.html?first={here}&telling={here}&telling="
         others = sorted((other for other in reader.links(group, "hasPassage") if other != reader.d.iri), key=natural)
         sides = [(reader.link(o), address + quote(reader.key(o).partition("/")[2]) + "#collation") for o in others]
-        found.append(Parallels(reader.link(group), relation(reader, group), sides))
+        found.append(Parallels(reader.link(group), telling_of(reader, group, reader.d.iri), sides))
     return found
 
 

@@ -22,7 +22,8 @@ SHOWN = 14
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A teacher or student as the chains attest, with the number of reports."""
+    """A teacher or student as the chains attest: in how many passages, how many distinct reports these tell, the places of the student in the
+    chains, the nearest and furthest from the author, and in how many versions."""
 
     iri: str
     person: Markup
@@ -30,7 +31,10 @@ class Relation:
     year: str
     year_number: int
     count: int
-    reports: Markup
+    passages: Markup
+    reports: int
+    places: str
+    versions: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +140,12 @@ def _facts(reader: Reader) -> list[tuple[str, list[Markup]]]:
     return [row for row in rows if row[1]]
 
 
+def _places(reader: Reader, transmission: str) -> str:
+    """The places at which a student stands in chains: ``2–4``."""
+    ends = [reader.number(transmission, name) for name in ("firstPlace", "lastPlace")]
+    return "–".join(str(end) for end in dict.fromkeys(ends) if end is not None)
+
+
 def _relations(reader: Reader, here: str, there: str, sort: str) -> list[Relation]:
     rows = []
     for iri in reader.d.index:
@@ -147,12 +157,13 @@ def _relations(reader: Reader, here: str, there: str, sort: str) -> list[Relatio
             count = reader.number(iri, "count") or 0
             rows.append(
                 Relation(person, reader.link(person), str(name), year_of(reader, person), int(year) if year.isdecimal() else 9999, count,
-                         reader.link(iri, reader.t.count("count.reports", count)))
+                         reader.link(iri, str(count)), reader.number(iri, "reportCount") or count, _places(reader, iri),
+                         len(reader.links(iri, "inVersion")))
             )  # fmt: skip
     keys = {
         "name": lambda r: (natural(r.name),),
         "year": lambda r: (r.year_number, r.name),
-        "count": lambda r: (-r.count, r.name),
+        "count": lambda r: (-r.reports, -r.count, r.name),
     }
     return sorted(rows, key=keys.get(sort, keys["count"]))
 

@@ -15,7 +15,7 @@ from kg.extract.record import Citation, EventReport, Isnad, NarratorMention, Per
 from kg.graph.authorities import authority_things, version_statements
 from kg.graph.mapping import Mapper
 from kg.graph.statistics import Statistics
-from kg.graph.terms import Statements, integer, name, text
+from kg.graph.terms import Statements, decimal, integer, name, text
 from kg.graph.terms import Term as RdfTerm
 from kg.graph.vocabulary import Vocabulary
 from kg.link.service import write_names_of_folder
@@ -179,7 +179,22 @@ def build(folder: Path) -> Path:
         (name("rdf:type"), name("sls:ParallelGroup")), (label, text("The quarrel", "en")),
         (name("sls:hasPassage"), words.term("hadith/bukhari/3661")), (name("sls:hasPassage"), words.term("hadith/bukhari/4640")),
         (name("sls:commonLink"), words.term("person/busr-b-ubayd-allah")), (name("sls:parallelKind"), text("mutabaa")),
-        (name("sls:linkFinding"), words.term("parallel/quarrel/common/busr-b-ubayd-allah")),
+        (name("sls:linkFinding"), words.term("parallel/quarrel/common/busr-b-ubayd-allah")), (name("sls:diveCount"), integer(1)),
+        (name("sls:chainFinding"), words.term("parallel/quarrel/chains/1")),
+        *((name("sls:telling"), words.term(f"parallel/quarrel/telling/bukhari/{number}")) for number in (3661, 4640)),
+    ], "graph/parallels")  # fmt: skip
+    put("parallel/quarrel/telling/bukhari/3661", [
+        (name("rdf:type"), name("sls:Telling")), (name("sls:ofPassage"), words.term("hadith/bukhari/3661")),
+    ], "graph/parallels")  # fmt: skip
+    put("parallel/quarrel/telling/bukhari/4640", [
+        (name("rdf:type"), name("sls:Telling")), (name("sls:ofPassage"), words.term("hadith/bukhari/4640")),
+        (name("sls:comparedWith"), words.term("hadith/bukhari/3661")), (name("sls:grade"), text("same-report")),
+        (name("sls:relation"), text("mutabaa")), (name("sls:similarity"), decimal(0.62)),
+    ], "graph/parallels")  # fmt: skip
+    put("parallel/quarrel/chains/1", [
+        (name("rdf:type"), name("sls:ChainFinding")), (name("sls:findingKind"), text("left-out")),
+        (name("sls:ofPerson"), words.term("person/busr-b-ubayd-allah")), (name("sls:meets"), words.term("person/abu-al-darda")),
+        (name("sls:ofPassage"), words.term("hadith/bukhari/4640")),
     ], "graph/parallels")  # fmt: skip
     put("parallel/quarrel/common/busr-b-ubayd-allah", [
         (name("rdf:type"), name("sls:CommonLinkFinding")), (name("sls:ofPerson"), words.term("person/busr-b-ubayd-allah")),

@@ -6,10 +6,11 @@ import xml.etree.ElementTree as xml
 import pytest
 from flask.testing import FlaskClient
 
+from kg.identify.collation_bounds import LONGEST, MOST, TOGETHER
 from kg.text import Span
 from kg.web.isnad_svg import MANY, Bundle, Edge, Node, draw
 from kg.web.languages import Text
-from kg.web.views.collation import LONGEST, MOST, TOGETHER, USUAL, Choice, Telling, chosen
+from kg.web.views.collation import USUAL, Choice, Telling, chosen
 
 GROUP = "/parallel/quarrel"
 TEI = "{http://www.tei-c.org/ns/1.0}"

@@ -206,6 +206,15 @@ def test_a_bundle_is_drawn_and_listed_with_its_common_link(client: FlaskClient) 
     assert client.get("/parallel/quarrel.svg").status_code == 200
 
 
+def test_each_telling_says_how_it_stands_to_the_first(client: FlaskClient) -> None:
+    page = client.get("/parallel/quarrel.html", headers={"Accept-Language": "en"}).text
+    rows = page[page.index('id="passages"') :].split("<tr>")[2:4]
+    assert ["4640" in row.split("</td>")[0] for row in rows] == [False, True]
+    assert "same Companion" in rows[1] and "62%" in rows[1] and "bukhari/3661" in rows[1]
+    assert "<dt>Dives</dt><dd>1</dd>" in page and "a link is left out" in page
+    assert "same Companion" in client.get("/hadith/bukhari/4640.html", headers={"Accept-Language": "en"}).text
+
+
 def test_a_person_is_shown_under_his_usual_name_with_the_full_one_below(client: FlaskClient) -> None:
     page = client.get("/person/abu-bakr.html?lang=ar").text
     heading = page[page.index("<h1>") : page.index("</h1>")]
