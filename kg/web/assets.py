@@ -49,7 +49,7 @@ def npm_command() -> list[str] | None:
 
 
 def install(vendor: Path = VENDOR, root: Path = ROOT, *, with_tests: bool = False) -> list[str]:
-    """Fetch and lay out the assets; returns the names of the files. ``with_tests`` puts axe-core into ``node_modules`` beside the lock.
+    """Fetch and lay out the assets; returns the names of the files. ``with_tests`` puts what tests need into ``node_modules`` beside the lock.
 
     Raises:
         AssetError: npm is missing or fails; the message ends with npm's own.
@@ -77,7 +77,7 @@ def install(vendor: Path = VENDOR, root: Path = ROOT, *, with_tests: bool = Fals
             shutil.rmtree(vendor)
         shutil.copytree(fresh, vendor)
         if with_tests:
-            shutil.copytree(modules / "axe-core", root / "node_modules" / "axe-core", dirs_exist_ok=True)
+            shutil.copytree(modules, root / "node_modules", dirs_exist_ok=True)
     return sorted(path.relative_to(vendor).as_posix() for path in vendor.rglob("*") if path.is_file())
 
 
@@ -102,9 +102,11 @@ def _licences(modules: Path, vendor: Path) -> None:
     rows = []
     texts = vendor / "licences"
     texts.mkdir()
+    locked = json.loads((modules.parent / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    of_tests = {name.removeprefix("node_modules/") for name, entry in locked.items() if entry.get("dev")}
     for manifest in sorted([*modules.glob("*/package.json"), *modules.glob("@*/*/package.json")]):
         package = json.loads(manifest.read_text(encoding="utf-8"))
-        if package["name"] == "axe-core" or package["name"].startswith("@types/"):
+        if package["name"] in of_tests or package["name"].startswith("@types/"):
             continue
         text = next((path for path in sorted(manifest.parent.iterdir()) if re.match(r"(?i)licen[cs]e(\.|$)", path.name)), None)
         file = package["name"].replace("/", "-").strip("@") + ".txt"

@@ -7,7 +7,9 @@ import json
 import shutil
 import subprocess
 import warnings
+from dataclasses import replace
 from email.message import Message
+from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from xml.dom.minidom import Document
@@ -18,11 +20,14 @@ import SPARQLWrapper as sw
 from rdflib import Graph, Literal, URIRef
 from rdflib.plugins.stores.sparqlstore import SPARQLStore
 
+from kg.store import remote
 from kg.store.errors import StoreError
 from kg.store.remote import RemoteStore
+from kg.store.sparql_client import answered_with
 
 SELECT, ASK = "SELECT ?s ?o { ?s <http://example.org/p> ?o } ORDER BY ?s", "ASK { ?s ?p 'عمر'@ar }"
 CONSTRUCT, DESCRIBE = "CONSTRUCT WHERE { ?s ?p ?o }", "DESCRIBE <http://example.org/s>"
+MODULES = Path(__file__).parents[3] / "node_modules"
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 
@@ -117,6 +122,27 @@ def test_curl(service: Any) -> None:
     assert "problem" in curl("--data", "query=nonsense", service.url)
 
 
+@pytest.mark.skipif(
+    not (shutil.which("node") and (MODULES / "sparql-http-client").is_dir()),
+    reason="Node.js or sparql-http-client is absent: python -m kg.web.assets --with-tests",
+)
+def test_sparql_http_client(service: Any) -> None:
+    """The client of the JavaScript world, by every way it asks."""
+    script = Path(__file__).parent / "client.mjs"
+    done = subprocess.run(
+        ["node", str(script), service.url, str(MODULES)], check=True, capture_output=True, timeout=60, encoding="utf-8"
+    )
+    found = json.loads(done.stdout)
+    for operation in ("get", "postUrlencoded", "postDirect"):
+        assert found[operation]["rows"] == [
+            ["http://example.org/s", "عمر", "ar"],
+            ["http://example.org/t", "http://example.org/s", ""],
+        ]
+        assert found[operation]["ask"] is True
+        assert found[operation]["triples"] == 3
+    assert found["refused"] == [403, "/limits#problem-refused"]
+
+
 def test_a_remote_store_of_our_own(service: Any) -> None:
     """``RemoteStore`` asks us what ``EmbeddedStore`` tells."""
     store = RemoteStore(service.url)
@@ -147,24 +173,25 @@ def test_a_remote_store_that_is_not_there(service: Any) -> None:
 
 
 def test_a_remote_store_waits_when_told_to(service: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """429 with Retry-After is waited for and asked again; what asks for too long a wait, or for none, is told."""
+    """429 with Retry-After is waited for and asked again; too long a wait, and what is no matter of time, is told."""
     waited: list[float] = []
-    monkeypatch.setattr("kg.store.remote.time.sleep", waited.append)
-    store, once = RemoteStore(service.url), RemoteStore._once
+    store = RemoteStore(service.url)
+    store.patience = replace(store.patience, sleep=waited.append)
+    once = remote.results
     replies = [("429", "7"), ("503", "3"), None]
 
-    def unwilling(self: RemoteStore, query: str) -> Any:
+    def unwilling(endpoint: str, query: str, **settings: Any) -> bytes:
         reply = replies.pop(0)
         if reply is None:
-            return once(self, query)
+            return once(endpoint, query, **settings)
         headers = Message()
         headers["Retry-After"] = reply[1]
-        raise HTTPError(self.endpoint, int(reply[0]), "Not now", headers, io.BytesIO(b"later"))
+        raise answered_with(endpoint, HTTPError(endpoint, int(reply[0]), "Not now", headers, io.BytesIO(b"later")))
 
-    monkeypatch.setattr(RemoteStore, "_once", unwilling)
+    monkeypatch.setattr(remote, "results", unwilling)
     assert len(store.graphs()) == 2
     assert waited == [7, 3]
-    for reply in (("429", "9999"), ("503", "tomorrow"), ("500", "1")):
+    for reply in (("429", "9999"), ("500", "1")):
         replies.append(reply)
-        with pytest.raises(StoreError, match=f"{reply[0]} Not now: later"):
+        with pytest.raises(StoreError, match=f"{reply[0]} Not now"):
             store.graphs()
