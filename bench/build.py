@@ -27,10 +27,10 @@ def run(sources: list[str], out: Path, workers: int) -> dict[str, float]:
     assert process.stderr is not None
     steps: dict[str, float] = {}
     for line in process.stderr:
-        if line.startswith("{"):
+        if line.startswith("{") and json.loads(line)["state"] == "done":
             step = json.loads(line)
             steps[step["step"].split(" ")[0]] = steps.get(step["step"].split(" ")[0], 0.0) + step["seconds"]
-        else:
+        elif not line.startswith("{"):
             print(line, end="", file=sys.stderr)
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -4,6 +4,7 @@ import functools
 import json
 import os
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -86,6 +87,11 @@ _FORMAT_IN = click.option(
 )
 @click.option("--no-wait", is_flag=True, help="Fail at once where another build holds the folder.")
 @click.option("--scheduler", metavar="ADDRESS", help="Read texts on a dask cluster: tcp://host:8786, or `local`.")
+@click.option(
+    "--records",
+    metavar="URL",
+    help="Where machines of the cluster share records: s3://bucket/path, or another address of fsspec.",
+)
 @click.option("--quiet", is_flag=True, help="No progress.")
 @click.option("--log-json", is_flag=True, help="Progress as JSON lines on standard error.")
 @_FORMAT_IN
@@ -97,6 +103,7 @@ def build(
     base: str | None,
     workers: int,
     scheduler: str | None,
+    records: str | None,
     keep_going: bool,
     no_wait: bool,
     quiet: bool,
@@ -116,6 +123,8 @@ def build(
     from kg.config import load_config
     from kg.sources import SourceError, open_sources, with_settings
 
+    if records is not None and scheduler is None:
+        raise click.UsageError("--records is for a cluster: name its --scheduler")
     settings = load_config(config)
     skipped: list[SourceError] = []
     opened = []
@@ -134,6 +143,7 @@ def build(
         base=base or settings.base,
         workers=workers,
         scheduler=scheduler,
+        records=records,
         keep_going=keep_going,
         corrections=settings.corrections,
         progress=progress_for(quiet=quiet, json_lines=log_json),
@@ -292,10 +302,10 @@ def _searched(query: str, version: Path) -> str:
     show_default=True,
 )
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="Standard output if not given; .gz and .zst are packed."
+    "--out", metavar="FILE|URL", help="Standard output if not given; .gz and .zst are packed; s3://… and the like by fsspec."
 )
 @_told
-def dump(data: Path, output: str, out: Path | None) -> None:
+def dump(data: Path, output: str, out: str | None) -> None:
     """Write the whole graph in a format.
 
     Example: kg dump --format turtle --out silsila.ttl.gz
@@ -303,7 +313,16 @@ def dump(data: Path, output: str, out: Path | None) -> None:
     from kg.build.folder import DataFolder
     from kg.graph.further import write_format
 
-    write_format(DataFolder(data).current() / "dumps", output, out)
+    dumps = DataFolder(data).current() / "dumps"
+    if out is None or "://" not in out:
+        write_format(dumps, output, Path(out) if out else None)
+        return
+    from kg.build.object_store import upload
+
+    with tempfile.TemporaryDirectory(prefix="kg-dump-") as folder:
+        file = Path(folder) / out.rpartition("/")[2]
+        write_format(dumps, output, file)
+        upload(file, out)
 
 
 @main.command()

@@ -60,6 +60,7 @@ def build(
     base: str = DEFAULT_BASE,
     workers: int = 1,
     scheduler: str | None = None,
+    records: str | None = None,
     keep_going: bool = False,
     corrections: Path | None = None,
     progress: Progress | None = None,
@@ -87,7 +88,7 @@ def build(
             return Built(folder.current(), fresh=False)
         work = _Work(folder, name, base, fingerprints, corrected, progress, skipped)
         try:
-            return _build(work, readable, workers, scheduler, keep_going)
+            return _build(work, readable, Readers(workers, scheduler=scheduler, records=records, cache=folder.cache), keep_going)
         except (OSError, StoreError, BrokenExecutor) as error:
             raise BuildError(f"{out}: the build stopped ({_said(error)}); the old version is still served") from error
 
@@ -130,10 +131,11 @@ def _fingerprinted(sources: Sequence[Source], keep_going: bool) -> tuple[list[So
     return readable, fingerprints, skipped
 
 
-def _build(work: _Work, sources: list[Source], workers: int, scheduler: str | None, keep_going: bool) -> Built:
+def _build(work: _Work, sources: list[Source], readers: Readers, keep_going: bool) -> Built:
     folder, progress, base = work.folder, work.progress, work.base
     known = _with_dictionaries(authority.load(), sources)
-    sources, paths = _read(work, sources, workers, scheduler, keep_going)
+    with readers:
+        sources, paths = _read(work, sources, readers, keep_going)
     registry = Registry.load(folder.registry)
     passages: list[str] = []
 
@@ -189,33 +191,30 @@ def _build(work: _Work, sources: list[Source], workers: int, scheduler: str | No
     return Built(version, fresh=True, skipped=tuple(work.skipped), counts=manifest["counts"])
 
 
-def _read(
-    work: _Work, sources: Sequence[Source], workers: int, scheduler: str | None, keep_going: bool
-) -> tuple[list[Source], list[Path]]:
+def _read(work: _Work, sources: Sequence[Source], readers: Readers, keep_going: bool) -> tuple[list[Source], list[Path]]:
     """The sources that could be read, and where the records of each are; those read before are not read again."""
     report = work.skipped.append if keep_going else raise_error
     cache = RecordCache(work.folder.cache)
     read: list[Source] = []
     paths: list[Path] = []
-    with Readers(workers, scheduler=scheduler, cache=work.folder.cache) as readers:
-        for source in sources:
-            key = _record_key(work.fingerprints[source.key])
-            if not cache.has(source.key, key):
-                before = len(work.skipped)
-                with work.progress.step(f"reading {source.title_en or source.key}", total=source.rows, unit="passages") as step:
-                    passages = map(source.numbered, source.passages(report))
-                    try:
-                        cache.write(source.key, key, readers.read(passages, step.advance))
-                    except SourceError as error:
-                        if not keep_going:
-                            raise
-                        work.skipped.append(error)
-                        continue
-                if len(work.skipped) > before:
-                    cache.rename(source.key, key, f"partial-{key}")
-                    key = f"partial-{key}"
-            read.append(source)
-            paths.append(cache.path(source.key, key))
+    for source in sources:
+        key = _record_key(work.fingerprints[source.key])
+        if not cache.has(source.key, key):
+            before = len(work.skipped)
+            with work.progress.step(f"reading {source.title_en or source.key}", total=source.rows, unit="passages") as step:
+                passages = map(source.numbered, source.passages(report))
+                try:
+                    cache.write(source.key, key, readers.read(passages, step.advance))
+                except SourceError as error:
+                    if not keep_going:
+                        raise
+                    work.skipped.append(error)
+                    continue
+            if len(work.skipped) > before:
+                cache.rename(source.key, key, f"partial-{key}")
+                key = f"partial-{key}"
+        read.append(source)
+        paths.append(cache.path(source.key, key))
     return read, paths
 
 

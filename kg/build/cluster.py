@@ -10,6 +10,7 @@ from typing import Any
 from kg.build.extraction import AHEAD, extract_chunk
 from kg.build.fingerprint import extraction_fingerprint
 from kg.build.folder import BuildError
+from kg.build.object_store import ChunkStore
 from kg.text import Passage
 
 __all__ = ["extract_on_cluster"]
@@ -25,12 +26,26 @@ def _checked(fingerprint: str, passages: list[Passage]) -> bytes:
     return extract_chunk(passages)
 
 
+def _checked_into(url: str, name: str, fingerprint: str, passages: list[Passage]) -> None:
+    """Runs on a worker: the records of a chunk go to the shared place, if they are not there from a build that broke off."""
+    store = ChunkStore(url)
+    if store.get(name) is None:
+        store.put(name, _checked(fingerprint, passages))
+
+
 def extract_on_cluster(
-    chunks: Iterable[list[Passage]], scheduler: str, *, workers: int = 1, advance: Callable[[int], object] = lambda n: None
+    chunks: Iterable[list[Passage]],
+    scheduler: str,
+    *,
+    workers: int = 1,
+    records: str | None = None,
+    advance: Callable[[int], object] = lambda n: None,
 ) -> Iterator[bytes]:
     """Pickled lists of records in the order of the chunks. ``scheduler`` is an address (``tcp://host:8786``) or ``local``.
 
-    A chunk whose worker dies is read again by another; no chunk is read into the result twice, none is left out.
+    A chunk whose worker dies is read again by another; no chunk is read into the result twice, none is left out. Records come back
+    through the scheduler, or through ``records``, a place that all share (``kg.build.object_store``); there they stay, so that a
+    build that broke off reads no chunk again.
 
     Raises:
         BuildError: the extra is not installed, the scheduler does not answer, or a chunk failed on several workers.
@@ -45,20 +60,31 @@ def extract_on_cluster(
     except (OSError, TimeoutError) as error:
         raise BuildError(f"{scheduler}: the scheduler does not answer ({error}): check the address, and that it runs") from None
     fingerprint = extraction_fingerprint()
+    shared = ChunkStore(records) if records is not None else None
 
     def submit(chunk: list[Passage]) -> Any:
-        return client.submit(_checked, fingerprint, chunk, pure=False, retries=_ATTEMPTS)
+        if shared is None:
+            return client.submit(_checked, fingerprint, chunk, pure=False, retries=_ATTEMPTS)
+        name = ChunkStore.name(chunk, fingerprint)
+        return client.submit(_checked_into, shared.url, name, fingerprint, chunk, pure=False, retries=_ATTEMPTS)
 
     def result(future: Any, chunk: list[Passage]) -> bytes:
         for _ in range(_ATTEMPTS):
             try:
-                return future.result()
+                done = future.result()
+                if shared is None:
+                    return bytes(done)
+                if (kept := shared.get(ChunkStore.name(chunk, fingerprint))) is not None:
+                    return kept
+                future = submit(chunk)
             except KilledWorker:
                 future = submit(chunk)
+            except BuildError:
+                raise
             except RuntimeError as error:
                 raise BuildError(f"{scheduler}: {error}") from error
         raise BuildError(
-            f"{scheduler}: the passages from {chunk[0].id} on killed {_ATTEMPTS} workers: give the workers more memory"
+            f"{scheduler}: the passages from {chunk[0].id} on killed {_ATTEMPTS} workers, or their records were lost: give the workers more memory"
         )
 
     try:

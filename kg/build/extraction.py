@@ -43,12 +43,15 @@ def _chunks(passages: Iterable[Passage]) -> Iterator[list[Passage]]:
 class Readers:
     """Those who read texts for a build: this process, several, or a dask.distributed cluster. A context manager.
 
-    ``scheduler`` is the address of a cluster (``tcp://…``), or ``local`` for one on this machine. The processes start with the
+    ``scheduler`` is the address of a cluster (``tcp://…``), or ``local`` for one on this machine;
+    ``records`` a place that its machines share. The processes start with the
     first text and read all texts of the build.
     """
 
-    def __init__(self, workers: int = 1, *, scheduler: str | None = None, cache: Path | None = None) -> None:
-        self.workers, self.scheduler, self.cache = workers, scheduler, cache
+    def __init__(
+        self, workers: int = 1, *, scheduler: str | None = None, records: str | None = None, cache: Path | None = None
+    ) -> None:
+        self.workers, self.scheduler, self.records, self.cache = workers, scheduler, records, cache
         self._pool: Helpers | None = None
 
     def __enter__(self) -> "Readers":
@@ -69,7 +72,9 @@ class Readers:
         if self.scheduler is not None:
             from kg.build.cluster import extract_on_cluster
 
-            yield from extract_on_cluster(_chunks(passages), self.scheduler, workers=self.workers, advance=advance)
+            yield from extract_on_cluster(
+                _chunks(passages), self.scheduler, workers=self.workers, records=self.records, advance=advance
+            )
         elif self.workers <= 1:
             _begin(self.cache)
             for chunk in _chunks(passages):
