@@ -22,6 +22,8 @@ HARD = re.compile(r"[.:؟?!\"“”«»{}۔]")
 END = re.compile(r"[:؟?!۔]|\.(?!\s*\u200f)")  # the editions of the Sahihs put a stop before a mark of direction anywhere
 MARK = re.compile(r"[(\[]\s*(?:\w{1,2}\s*:)?\s*(?:ms)?[\d٠-٩]+(?:\s*-?\s*[أاب])?\s*[)\]]|[(\[](بن|ابن|بنت|الله|و)[)\]]")
 """Footnote numbers and leaves of manuscripts inside the text, قتيبة (2) بن سعيد, [ق: 3 - أ]; and a word that the editor supplies."""
+PAGE = re.compile(r"[\s#~]*PageV\d+P\d+[A-Z]?[\s#~]*")
+"""Where a page ends in the midst of a paragraph: the paragraph goes on."""
 SUPPLIED = frozenset("BITGp")
 DASH = re.compile(r"[\-–—ـ(\[]")
 
@@ -34,7 +36,7 @@ class Text:
     def __init__(self, words: Words, classes: WordClasses) -> None:
         codes = classes.code(words.folded)
         self.words, self.text = words, words.text
-        self.marked = MARK.search(words.text) is not None if "(" in words.text or "[" in words.text else False
+        self.marked = "PageV" in words.text or ("(" in words.text or "[" in words.text) and MARK.search(words.text) is not None
         if self.marked:
             codes = _without_marks(words, codes)
         if "-" in codes:
@@ -66,7 +68,7 @@ class Text:
             return self.text[self.ends[-1] :]
         gap = self.text[self.ends[i - 1] : self.starts[i]]
         if self.marked:
-            gap = MARK.sub("", gap)
+            gap = PAGE.sub(" ", MARK.sub("", gap))
             if gap.endswith(("(", "[")) and self.codes[i] in SUPPLIED and self.text[self.ends[i] :][:1] in (")", "]"):
                 return gap[:-1]
             if gap.startswith((")", "]")) and self.codes[i - 1] in SUPPLIED and self.text[self.starts[i - 1] - 1] in "([":
