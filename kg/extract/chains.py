@@ -265,9 +265,10 @@ class _Chains(Remarks):
             after = prophet.end()
             speaks = prophet[1] == "A" or SPEAKS.match(codes, after)
             if speaks or prophet[1] or (i > first and "PP" not in prophet[0] and not self._scene(after)):
-                i = after
-                more = SPEAKS.match(codes, i)
-                i = more.end() if more else i
+                more = SPEAKS.match(codes, after)
+                end = more.end() if more else after
+                if not (more and prophet[1][:1] in ("N", "n") and codes[end : end + 1] == "u"):  # أن رسول الله قال لهم
+                    i = end
             elif i > first and codes[i - 1] in "Qy":
                 i -= 1  # قال رسول الله لعلي: to whom and when he said it is told
         if prophet is not None and _QUDSI.match(codes, i):  # قال الله عز وجل, behind the Prophet's name

@@ -77,7 +77,7 @@ class Glosses(NameSpans):
                 return after
             end = self.name_end(j) if j < length and codes[j] != "V" else j
             return end if end > j else i
-        if letter == "m" or letter == "r" or (letter == "f" and codes[i + 1 : i + 2] in ("E", "D", "K", "F", "I", "L")):
+        if letter == "m" or letter == "r" or (letter == "f" and codes[i + 1 : i + 2] in ("E", "D", "K", "F", "I", "L", "r")):
             return self._office(i) or i
         if codes[i + 1 : i + 2] == "l" and self.text.folded[i] == "علي" and self.text.folded[i + 1] == "المنبر":
             return i + 2

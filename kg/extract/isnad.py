@@ -39,7 +39,7 @@ _AGAIN = "HQ" + _J["H"] + _J["Q"]
 _BEGUN, _SAID = 8, 3  # words of a report before it is begun again; of what the Prophet says
 _TELLS = "H" + _J["H"] + _F["H"]
 _BARE = re.compile(f"({NAME_SURE}){_HONORIFIC}(?:A{NAME}|n?sA?{NAME}|nh[AN])")
-_name = re.compile(NAME)
+_name, _sure = re.compile(NAME), re.compile(NAME_SURE)
 
 
 class IsnadReader:
@@ -133,7 +133,9 @@ class IsnadReader:
                 i = start + 1
                 continue
             run = read_run(text, self.classes, start)
-            if run is not None and len(run.drafts) >= 2:  # a lone name inside a text is a quotation, no chain
+            if (
+                run is not None and len(run.drafts) >= 2 and _credible(text, run)
+            ):  # a lone name inside a text is a quotation, no chain
                 if runs and len(runs[-1].drafts) == 1 and runs[-1].end >= start - 1 and codes[runs[-1].start] in _SAY:
                     runs.pop()  # قال أبو عبد الله وقال ابن وهب أخبرنا: the author of the book speaks
                 runs.append(run)
@@ -146,7 +148,7 @@ class IsnadReader:
         """The chain at the head of a passage, which may open with a bare name: مالك عن نافع."""
         bare = _BARE.match(text.codes)
         run = read_run(text, self.classes, 0, bare.end(1) if bare else 0)
-        if run is None:
+        if run is None or not _credible(text, run):
             return None
         first = run.drafts[0].term
         if first is not None and text.codes[first[0]] == "C" and len(run.drafts) < 3 and run.reaches is None:
@@ -229,6 +231,11 @@ class IsnadReader:
                     text.text[text.starts[first + 1] : text.ends[found.end() - 1]], text.codes[first + 1 : found.end()]
                 )
         return Gloss(start, end, text.text[start:end], name)
+
+
+def _credible(text: Text, run: Run) -> bool:
+    """Whether one of those named shows himself as a person: not حدثني قلبي عن ربي, ثنى عطفه عن قرنه."""
+    return any(draft.joined or draft.anonymous or draft.kin or _sure.match(text.codes, draft.first) for draft in run.drafts)
 
 
 def _supplied(mark: re.Match[str]) -> str:

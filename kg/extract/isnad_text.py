@@ -36,7 +36,7 @@ class Text:
     def __init__(self, words: Words, classes: WordClasses) -> None:
         codes = classes.code(words.folded)
         self.words, self.text = words, words.text
-        self.marked = "PageV" in words.text or ("(" in words.text or "[" in words.text) and MARK.search(words.text) is not None
+        self.marked = "PageV" in words.text or (("(" in words.text or "[" in words.text) and MARK.search(words.text) is not None)
         if self.marked:
             codes = _without_marks(words, codes)
         if "-" in codes:

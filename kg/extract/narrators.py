@@ -8,6 +8,10 @@ from kg.extract.word_classes import JOINED, THEN, WordClasses
 __all__ = ["Narrators"]
 
 
+_MANY = frozenset("رجال ناس نفر عده اناس اشياخ مشيخه اصحاب جماعه رهط شيوخ غير اشياخه قوم نسوه".split())
+_PEOPLE = frozenset("الانصار المهاجرين المسلمين القوم".split())
+
+
 class Narrators(Glosses):
     """The narrators read so far; ``front`` are those whose teacher is not yet named."""
 
@@ -198,28 +202,14 @@ class Narrators(Glosses):
             ):
                 j += 1
                 continue
+            if letter == "V" and self.text.folded[j - 1] == "من" and self.text.folded[j] in _PEOPLE:  # رجل من الأنصار
+                return j + 1, Draft(i, j + 1, term, joined, anonymous=True, collective=folded_first in _MANY)
+            if self.text.folded[j] == "عمن":
+                break
             if letter in "Vz" or ord(letter) >= JOINED or PUNCTUATION.search(self.text.gap(j)):
                 break
             j += 1
-        folded = self.text.folded[i].removeprefix("و")
-        many = folded in (
-            "رجال",
-            "ناس",
-            "نفر",
-            "عده",
-            "اناس",
-            "اشياخ",
-            "مشيخه",
-            "اصحاب",
-            "جماعه",
-            "رهط",
-            "شيوخ",
-            "غير",
-            "اشياخه",
-            "قوم",
-            "نسوه",
-        )
-        return j, Draft(i, j, term, joined, anonymous=True, collective=many)
+        return j, Draft(i, j, term, joined, anonymous=True, collective=folded_first in _MANY)
 
     def _apposition(self, draft: Draft) -> int:
         """Takes a name that stands beside a kin word into the mention: عن عمه واسع بن حبان."""

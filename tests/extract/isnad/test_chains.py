@@ -69,6 +69,11 @@ CASES = {
         ["محمد بن عبد الله\n# PageV01P139\n# الأنصاري", "حميد", "ثابت"],
         {(0, 1), (1, 2)},
     ),
+    "unnamed narrators, and whom they had it from": (
+        "قال ابن إسحاق وحدثني رجل من الأنصار عن بعض أهل العلم عمن حدثه عن محمود بن لبيد أخي بني عبد الأشهل عن سلمة بن سلامة قال",
+        ["ابن إسحاق", "رجل من الأنصار", "بعض أهل العلم", "عمن حدثه", "محمود بن لبيد", "سلمة بن سلامة"],
+        {(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)},
+    ),
     "the Prophet by his kunya": (
         "حدثنا قتيبة حدثنا مالك عن أبي هريرة قال سمعت أبا القاسم ﷺ يقول",
         ["قتيبة", "مالك", "أبي هريرة"],
@@ -290,6 +295,11 @@ def test_to_whom_the_report_is_attributed(text: str, attributed_to: str, continu
 def test_the_matn_names_him_of_whom_it_tells(text: str, matn: str) -> None:
     _, (isnad,) = read(text)
     assert [text[start:end] for start, end in isnad.matn] == [matn]
+
+
+@pytest.mark.parametrize("text", ["حدثني قلبي عن ربي عن سري", "ثنى عطفه عن قرنه حين لم يجد مكرا"])
+def test_metaphors_are_no_chains(text: str) -> None:
+    assert read(text) == ((), ())
 
 
 def test_the_parts_of_a_name_with_a_footnote_in_it() -> None:
