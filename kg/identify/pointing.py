@@ -1,6 +1,7 @@
 """Rows that have only a chain and point back (مثله, نحوه, بهذا الإسناد): which report they stand for.
 
-The row before it that tells a report is meant, or one of the few before that with which it shares most of its chain. Where the author
+The nearest report before it is meant through whose chains the row's last narrator runs, for there the chain told before is taken up; where
+no such is near, the one with which the row shares most narrators. Where the author
 says mithlahu the wording is the same; nahwahu says that the meaning is (al-Hakim, as Ibn al-Salah quotes him, Ma'rifat anwa' 'ilm
 al-hadith, kind 26).
 """
@@ -14,7 +15,7 @@ __all__ = ["pointed", "same_wording"]
 
 _BACK = 6  # reports before the row that are looked at
 _FAR = 25  # rows: further back nothing is meant
-_JOINT = 2  # shared narrators: the last one named is where the chain told before is taken up
+_TOLD = 3  # words of content: a row with fewer is no report that could be meant
 
 
 def pointed(tellings: Sequence[Telling]) -> dict[int, int]:
@@ -33,12 +34,13 @@ def pointed(tellings: Sequence[Telling]) -> dict[int, int]:
             continue
         best, most = -1, 0
         ends = {path[-1] for path in telling.paths}
-        for distance, before in enumerate(_before(tellings, number)):
-            shared = len(telling.report.narrators & tellings[before].report.narrators)
+        for before in _before(tellings, number):
             if any(not ends.isdisjoint(path) for path in tellings[before].paths):
-                shared += _JOINT
-            if distance == 0 or shared > most:
-                best, most = before, max(shared, most)
+                best = before
+                break
+            shared = len(telling.report.narrators & tellings[before].report.narrators)
+            if best < 0 or shared > most:
+                best, most = before, shared
         if best >= 0:
             found[number] = best
     return found
@@ -51,7 +53,7 @@ def _before(tellings: Sequence[Telling], number: int) -> list[int]:
         telling = tellings[before]
         if telling.collection != tellings[number].collection:
             break
-        if telling.points_back is None:
+        if telling.points_back is None and len(telling.report.stems) >= _TOLD:
             found.append(before)
             if len(found) == _BACK:
                 break

@@ -93,12 +93,13 @@ class TellingReader:
         """The words of a record's report; who is who plays no part."""
         text, weights = record.passage.text, self.stems.vocabulary.weights
         folded = [word for start, end in matn_spans(record) for word in Words(text[start:end]).folded]
-        stems = self.stems.read(folded)
+        told_words = self.stems.formulas.applied(folded)
+        stems = [self.stems.vocabulary.number(word) for word in told_words]
         content = tuple([stem for stem in stems if weights[stem] >= Stems.CONTENT])
         words = frozenset([stem for stem in stems if weights[stem] >= _HEARD])
         told = any(isnad.points_back is None and isnad.matn for isnad in record.isnads)
         points_back = None if told else next((isnad.points_back for isnad in record.isnads if isnad.points_back), None)
-        if points_back is not None and not _only_points(points_back, folded, len(content)):
+        if points_back is not None and not _only_points(points_back, folded, told_words, len(content)):
             points_back = None
         return Wording(content, sum([weights[stem] for stem in words]), words, points_back)
 
@@ -157,9 +158,12 @@ class TellingReader:
         return self._names.setdefault(name, len(self._names))
 
 
-def _only_points(points_back: str, folded: Sequence[str], content: int) -> bool:
-    """Whether a matn only points back: it is short, or begins with the phrase and then says what differs."""
+def _only_points(points_back: str, folded: Sequence[str], told: Sequence[str], content: int) -> bool:
+    """Whether a matn only points back: it is short, or begins with the phrase and then says what differs. It does not where the phrase stands
+    in the author's note after the report (``told`` are the words without it)."""
     phrase = fold(points_back).split()
+    if phrase and phrase[0] in folded and phrase[0] not in told:
+        return False
     return content <= _SHORT or (content <= _NOTE and bool(phrase) and phrase[0] in folded[:3])
 
 

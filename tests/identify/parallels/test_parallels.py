@@ -128,6 +128,22 @@ def test_a_row_points_into_its_own_collection_only() -> None:
     assert pointed([told, Telling("b:1", "b", Report((), 0.0), points_back="مثله")]) == {}
 
 
+def test_the_nearest_report_with_the_last_narrator_is_meant_though_another_shares_more() -> None:
+    rows = [
+        record("m:1", KHAYBAR, "أحمد", "ابن وهب", "الزهري", "عروة"),
+        record("m:2", CLOUD, "قتيبة", "عقيل", "الزهري", "أنس"),
+        record("m:3", "ح", "قتيبة", "الزهري"),
+        record("m:4", "بإسناد عقيل مثله", "أحمد", "ابن وهب", "الزهري", points_back="مِثْلَهُ"),
+    ]
+    found = find_parallels(rows)
+    assert [(group.passages, group.stands_for) for group in found.groups] == [(("m:2", "m:4"), (("m:4", "m:2"),))]
+
+
+def test_a_phrase_in_the_note_of_the_author_points_nowhere() -> None:
+    own = record("t:2", f"{CLOUD} قال أبو عيسى وروى زهير نحوه", "قتيبة", "أنس", points_back="نَحْوَهُ")
+    assert find_parallels([record("t:1", KHAYBAR, "قتيبة", "أنس"), own]).groups == ()
+
+
 def test_another_companion_is_a_witness_and_the_same_a_following() -> None:
     told = [
         record("a:1", KHAYBAR, "قتيبة", "أنس"),
