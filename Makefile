@@ -23,7 +23,7 @@ check: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs
 
 soak: $(VENV)/.test
-	$(BIN)/python -m pytest tests/soak --soak
+	$(BIN)/python -m pytest tests/soak tests/web/sparql/test_schema.py --soak
 
 bench: $(VENV)/.test
 	$(BIN)/python -m bench
