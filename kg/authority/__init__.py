@@ -12,7 +12,7 @@ from kg.authority.places import read_places
 
 __all__ = ["Authority", "Book", "Event", "Person", "Place", "Work", "Year", "load"]
 
-_TABLES = (*REVIEWED, "persons_taqrib.tsv", "places.tsv", "events.toml", "works.tsv", "books.tsv")
+_TABLES = (*REVIEWED, "persons_taqrib.tsv", "persons_names.tsv", "places.tsv", "events.toml", "works.tsv", "books.tsv")
 
 
 def load(folder: Path | None = None) -> Authority:

@@ -76,6 +76,7 @@ def read_persons(folder: Path) -> dict[str, Person]:
     """
     persons: dict[str, Person] = {}
     numbered = _numbered(folder / "persons_taqrib.tsv")
+    _call(numbered, folder / "persons_names.tsv")
     fathers: list[tuple[Path, int, str]] = []
     taken: set[int] = set()
     for path in (folder / name for name in REVIEWED if (folder / name).is_file()):
@@ -143,6 +144,16 @@ def _numbered(path: Path) -> dict[int, Person]:
             raise TableError(path, 0, f"the father {father} of {number} has no entry: correct the number")
         persons[number] = dataclasses.replace(persons[number], father=f"person/taqrib-{father}")
     return persons
+
+
+def _call(numbered: dict[int, Person], path: Path) -> None:
+    """Adds the further names by which chains call persons of the Taqrib."""
+    for line, row in read_tsv(path, ("taqrib_no", "surfaces", "source")) if path.is_file() else ():
+        number = _integer(path, line, row["taqrib_no"])
+        if number not in numbered:
+            raise TableError(path, line, f"the Taqrib has no entry {number}: correct the number")
+        surfaces = tuple(dict.fromkeys([*numbered[number].surfaces, *_many(row["surfaces"])]))
+        numbered[number] = dataclasses.replace(numbered[number], surfaces=surfaces, source=f"{TAQRIB}; editors")
 
 
 def _reviewed(path: Path, line: int, row: dict[str, str], numbered: dict[int, Person]) -> Person:

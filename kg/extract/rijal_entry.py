@@ -89,7 +89,8 @@ def read_entry(text: str, *, source: str = "taqrib") -> Facts:
     rank_end = tabaqa_at if tabaqa_at is not None and rank_at is not None and tabaqa_at > rank_at else None
     rank, term = _rank(words, rank_at, rank_end, end)
     if tabaqa is None and (companion or kind == "seen"):
-        tabaqa = 1  # the Companions, those among them who only saw the Prophet (Ibn Hajar's introduction)
+        born = kind == "seen" and rank_at is not None and folded[rank_at] == "ولد"  # born in his days: the great Successors
+        tabaqa = 2 if born else 1  # the Companions, those among them who only saw the Prophet (Ibn Hajar's introduction)
     elif tabaqa is None and "مخضرم" in folded:
         tabaqa = 2  # grown up before Islam, and a Successor
     return Facts(

@@ -30,7 +30,7 @@ _NOT_USUAL = 0.25
 """What a bare name weighs for others where a reviewed person is usually called so."""
 _NEPHEW = ("ابن اخي ", "ابن اخت ", "ابن عم ")
 _NOT_USUAL_AS_WRITTEN = 0.05
-"""The same for a name of several parts (علي بن محمد), which says more."""
+"""The same for a name of several parts (علي بن محمد), which says more, and for a byname alone (الزهري), by which only the famous go."""
 _KNOWN_OTHERWISE = 0.1
 """What a bare ism weighs for a person who is usually called by another name."""
 
@@ -167,7 +167,7 @@ class NameIndex:
         if name.nasab and not name.ism and not name.kunya:
             weights = {i: fit for i, fit in weights.items() if (self.persons[i].sex == "f") == daughter}
         if any(self.persons[i].name_en for i in usual):
-            factor = _NOT_USUAL if name.bare else _NOT_USUAL_AS_WRITTEN
+            factor = _NOT_USUAL if name.bare and not (name.nisba or name.laqab) else _NOT_USUAL_AS_WRITTEN
             weights = {i: fit if i in usual else Fit(i, fit.weight * factor, fit.parts) for i, fit in weights.items()}
         if name.bare and name.ism:
             weights = {

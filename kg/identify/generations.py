@@ -76,7 +76,7 @@ def likelihood(student: Age, teacher: Age) -> float:
         if teacher.companion and mine in {3, 4, 5}:
             weight = max(weight, 0.12 if mine < 5 else 0.05)
         if teacher.companion and student.companion:
-            weight = 0.05
+            weight = 0.015
     if student.first is not None and student.last is not None and teacher.first is not None and teacher.last is not None:
         if student.first - teacher.last > 105:
             weight *= 1e-3

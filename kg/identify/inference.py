@@ -85,10 +85,6 @@ class Inference:
         """
         key = (form, collector, position)
         number = self._form_lists.get(key)
-        if number is None and position == FIRST:
-            head = self.head(form, collector)
-            if head is not None:
-                number = self._form_lists[key] = self._intern((head,), (1.0,))
         if number is None:
             known = self.weights
             dropped = self._dropped.get(key, frozenset())
@@ -195,7 +191,12 @@ class Inference:
             elif node.form < 0 or self._nobody[node.form]:
                 lists.append(-1)
             else:
-                lists.append(self._candidates(node.form, chain.collector, _position(chain, node)))
+                head = self.head(node.form, chain.collector) if node.first else None
+                lists.append(
+                    self._intern((head,), (1.0,))
+                    if head is not None
+                    else self._candidates(node.form, chain.collector, _position(chain, node))
+                )
         return lists
 
     def weigh(self, chain: Chain) -> tuple[list[int], list[list[float]], list[tuple[int, int, list[list[float]]]]]:

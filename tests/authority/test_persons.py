@@ -108,3 +108,18 @@ def test_readers_see_the_usual_name_and_texts_are_read_with_all_others() -> None
     assert {slug: persons[f"person/{slug}"].usual for slug in expected} == expected
     assert persons["person/abu-bakr"].name_ar.startswith("عبد الله بن عثمان")
     assert all(person.usual != person.name_ar for person in persons.values())
+
+
+def test_further_names_stand_with_the_person_of_the_number(tmp_path: Path) -> None:
+    assert "منصور ابن صفية" in load().persons["person/taqrib-6904"].surfaces
+    folder = _tables(tmp_path, "", "1\tزيد\tعمرو\t-\t-\t-\t-\t-\t-\t-\t3\t-\tثقة\tع\t-\n")
+    (folder / "persons_names.tsv").write_text("taqrib_no\tsurfaces\tsource\n7\tزيد\teditors\n", encoding="utf-8")
+    with pytest.raises(TableError, match=r"persons_names.tsv:2: the Taqrib has no entry 7"):
+        read_persons(folder)
+
+
+def test_a_year_that_its_generation_contradicts_stands_with_the_other_century() -> None:
+    death = load().persons["person/taqrib-6877"].death  # Makki b. Ibrahim, of the ninth: "115" in the edition
+    assert death is not None and death.first is None and death.alternatives == (115, 215)
+    marwan = load().persons["person/marwan-b-al-hakam"]
+    assert marwan.death is not None and marwan.death.first == 65 and not marwan.companion
