@@ -7,7 +7,8 @@ DATA is a built folder (default: kg-data). PYTHON is an interpreter that has rdf
     python -m venv /tmp/peer && /tmp/peer/bin/pip install rdflib-endpoint uvicorn
     python -m bench.sparql kg-data --peer /tmp/peer/bin/python
 
-rdflib-endpoint holds its graph in memory and takes minutes to read millions of quads, so it is measured on the authority and the
+The load on several connections comes from wrk (Debian: ``apt-get install wrk``), so that the asker is not what is measured; without it from
+this process. rdflib-endpoint holds its graph in memory and takes minutes to read millions of quads, so it is measured on the authority and the
 samples alone, and the two others once more beside it.
 """
 
@@ -16,6 +17,7 @@ import gzip
 import os
 import random
 import select
+import shutil
 import socket
 import statistics
 import subprocess
@@ -54,18 +56,41 @@ uvicorn.run(SparqlEndpoint(graph=data), host="127.0.0.1", port=int(sys.argv[2]),
 
 @dataclass(frozen=True)
 class Run:
-    """Answers of one kind: how many a second, and milliseconds each."""
+    """Answers of one kind: how many, how many a second, and milliseconds each: half and 99 of 100 take no longer."""
 
+    count: int
     rate: float
-    times: list[float]
+    half: float
+    slowest: float
 
-    @property
-    def half(self) -> float:
-        return statistics.median(self.times)
 
-    @property
-    def slowest(self) -> float:
-        return sorted(self.times)[int(len(self.times) * 0.99)]
+WRK = """
+local asked = {}
+for line in io.lines("FILE") do asked[#asked + 1] = wrk.format("GET", "PATH?query=" .. line) end
+local at = 0
+request = function() at = at % #asked + 1; return asked[at] end
+done = function(summary, latency)
+  local wrong = summary.errors.status + summary.errors.read + summary.errors.timeout
+  print(string.format("FOUND %d %d %f %f %d", summary.requests, summary.duration, latency:percentile(50), latency:percentile(99), wrong))
+end
+"""
+
+
+def flood(port: int, queries: list[str], seconds: float) -> Run:
+    """Ask on several connections at once for so many seconds."""
+    if shutil.which("wrk") is None:
+        return load(port, [request(query) for query in queries], seconds)
+    with tempfile.TemporaryDirectory() as folder:
+        asked, script = Path(folder, "asked"), Path(folder, "asked.lua")
+        asked.write_text("".join(quote(query, safe="") + "\n" for query in queries))
+        script.write_text(WRK.replace("FILE", str(asked)).replace("PATH", PATH))
+        accept = "Accept: application/sparql-results+json"
+        command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{max(1, round(seconds))}s", "-s", str(script), "-H", accept]
+        told = subprocess.run([*command, f"http://127.0.0.1:{port}"], capture_output=True, text=True, check=True).stdout
+    count, duration, half, slowest, wrong = told.split("FOUND ")[1].split()
+    if int(wrong):
+        raise SystemExit(f"{wrong} answers of port {port} are no success")
+    return Run(int(count), int(count) / int(duration) * 1e6, float(half) / 1000, float(slowest) / 1000)
 
 
 def request(query: str, accept: str = "application/sparql-results+json") -> bytes:
@@ -134,7 +159,7 @@ def load(port: int, requests: list[bytes], seconds: float, connections: int = CO
     took = time.perf_counter() - begin
     for link in links:
         link.socket.close()
-    return Run(len(times) / took, times)
+    return Run(len(times), len(times) / took, statistics.median(times), sorted(times)[int(len(times) * 0.99)])
 
 
 def work(process: psutil.Process) -> float:
@@ -218,15 +243,15 @@ def measure(servers: list[tuple[str, list[str], int, str]], iris: list[str], sec
             say = figures.setdefault(name, {})
             say["seconds to the first answer"] = first
             before = work(process)
-            runs = [load(at, [request(query) for query in points[number::rounds]], seconds) for number in range(rounds)]
-            say["  processor ms each"] = (work(process) - before) * 1000 / sum(len(run.times) for run in runs)
+            runs = [flood(at, points[number::rounds], seconds) for number in range(rounds)]
+            say["  processor ms each"] = (work(process) - before) * 1000 / sum(run.count for run in runs)
             say["point queries a second"] = statistics.median(run.rate for run in runs)
             say["  p50 ms"], say["  p99 ms"] = (
                 statistics.median(getattr(run, which) for run in runs) for which in ("half", "slowest")
             )
             before = work(process)
-            one = [load(at, [request(points[0])], seconds) for _ in range(rounds)]
-            say["  processor ms each, identical"] = (work(process) - before) * 1000 / sum(len(run.times) for run in one)
+            one = [flood(at, points[:1], seconds) for _ in range(rounds)]
+            say["  processor ms each, identical"] = (work(process) - before) * 1000 / sum(run.count for run in one)
             say["identical queries a second"] = statistics.median(run.rate for run in one)
             alone = [
                 load(at, [request(query + f" # {number}") for number, query in enumerate(points)], seconds, 1)
@@ -246,10 +271,10 @@ def measure(servers: list[tuple[str, list[str], int, str]], iris: list[str], sec
             say["100,000 rows, ms"] = statistics.median(link.ask(request(f"{ROWS} # {number}")) for number in range(5))
             say["  processor ms each, 100,000 rows"] = (work(process) - before) * 1000 / 5
             if name == "silsila":
+                say["four clients, p99 ms"] = asked_by_four(at, points, seconds, "idle").slowest
                 attack = Connection(at)
                 attack.send(request(PRODUCT))
-                under = load(at, [request(query + f" # attacked {number}") for number, query in enumerate(points)], seconds, 1)
-                say["one client during a hostile query, p99 ms"] = under.slowest
+                say["four clients during a hostile query, p99 ms"] = asked_by_four(at, points, seconds, "attacked").slowest
                 attack.socket.close()
     titles = list(dict.fromkeys(title for say in figures.values() for title in say))
     names = list(figures)
@@ -259,6 +284,11 @@ def measure(servers: list[tuple[str, list[str], int, str]], iris: list[str], sec
         cells = "".join(f"{value:18.2f}" if value is not None else f"{'-':>18}" for value in row)
         ratios = "".join(f"{row[0] / value:26.2f}" if row[0] and value else f"{'-':>26}" for value in row[1:])
         print(f"{title:44}{cells}{ratios}")
+
+
+def asked_by_four(port: int, points: list[str], seconds: float, mark: str) -> Run:
+    """Point queries that no answer is kept for, from four clients at once."""
+    return load(port, [request(f"{query} # {mark} {number}") for number, query in enumerate(points)], seconds, 4)
 
 
 def iris_of(store: Path, count: int) -> list[str]:

@@ -1,5 +1,6 @@
 """Evaluating one query on an opened store and writing its answer to a spool. Runs inside a worker process."""
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any
 import pyoxigraph as ox
 
 from kg.store.formats import GRAPH_FORMATS, RESULT_FORMATS
+from kg.store.rewrites import with_texts_concatenated
 from kg.store.spool import CutHere, NotWritable, Spool
 
 __all__ = ["Outcome", "Question", "evaluate"]
@@ -96,6 +98,10 @@ def _ask(store: ox.Store, question: Question) -> ox.QuerySolutions | ox.QueryBoo
         dataset["named_graphs"] = [ox.NamedNode(graph) for graph in question.named_graphs]
     elif question.union:
         dataset["use_default_graph_as_union"] = True
+    query = with_texts_concatenated(question.query)
+    if query is not question.query:
+        with contextlib.suppress(SyntaxError):  # told of the query as it was sent
+            return store.query(query, base_iri=question.base, **dataset)
     return store.query(question.query, base_iri=question.base, **dataset)
 
 

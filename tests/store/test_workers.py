@@ -64,6 +64,18 @@ def test_answers_by_form(pool: QueryPool) -> None:
         pool.run("DESCRIBE <urn:s1>", graph_format=None)
 
 
+def test_group_concat_joins_texts(pool: QueryPool) -> None:
+    """Of numbers, IRIs and strings with a language, as SPARQL 1.1 says; what is no query is told where it was sent."""
+    values = "VALUES ?x { 1 <urn:a> 'b'@ar 'b'@ar }"
+    assert set(value(pool, f"SELECT (GROUP_CONCAT(?x) AS ?all) {{ {values} }}").split()) == {"1", "urn:a", "b"}
+    assert len(value(pool, f"SELECT (group_concat(distinct ?x; separator='|') AS ?all) {{ {values} }}").split("|")) == 3
+    assert value(pool, f"SELECT (GROUP_CONCAT(CONCAT(STR(?x), ')')) AS ?all) {{ {values} }}").count(")") == 4
+    with pytest.raises(QuerySyntaxError) as wrong:
+        pool.run("SELECT (GROUP_CONCAT(?x) AS ?all) { nonsense }")
+    assert wrong.value.position is not None
+    assert wrong.value.position.column > 36
+
+
 def test_large_answers_are_files_that_vanish(pool: QueryPool) -> None:
     before = len(os.listdir("/proc/self/fd"))
     with pool.run(ALL) as answer:
