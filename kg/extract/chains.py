@@ -20,6 +20,7 @@ _RAISED = frozenset(("رفعه", "يرفعه", "روايه", "رفعاه"))  # w
 _LONGEST = 256  # narrators of one run: a text that names more is read on as another
 _THIS = frozenset(("الاسناد", "الحديث", "المعني", "السند", "الخبر", "اللفظ"))
 _WHEN = frozenset("وهو يوم حين علي عند ذات عام غداه ليله بعد لاصحابه للناس لرجل لامراه لقوم".split())
+_TO_WHOM = (["له"], ["لها"], ["لهم"])
 _QUDSI = re.compile("[Qy]?[Qy]G")
 _ASIDE = 6  # words that may stand between نحوه and the next word of transmission
 
@@ -267,7 +268,9 @@ class _Chains(Remarks):
             if speaks or prophet[1] or (i > first and "PP" not in prophet[0] and not self._scene(after)):
                 more = SPEAKS.match(codes, after)
                 end = more.end() if more else after
-                if not (more and prophet[1][:1] in ("N", "n") and codes[end : end + 1] == "u"):  # أن رسول الله قال لهم
+                if not (
+                    more and prophet[1][:1] in ("N", "n") and self.text.folded[end : end + 1] in _TO_WHOM
+                ):  # أن رسول الله قال لهم
                     i = end
             elif i > first and codes[i - 1] in "Qy":
                 i -= 1  # قال رسول الله لعلي: to whom and when he said it is told

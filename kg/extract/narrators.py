@@ -57,10 +57,15 @@ class Narrators(Glosses):
     def _branches(self, i: int, last: Draft) -> bool:
         """عن ثابت عن أنس وأيوب عن أبي قلابة: a second teacher of one further back, with a chain of his own."""
         codes = self.codes
-        if not self.is_companion(last) or ord(codes[i]) < JOINED:
+        if not JOINED <= ord(codes[i]) < THEN:
             return False
         end = self._joined_end(i, chr(ord(codes[i]) - JOINED))
-        return codes[end : end + 1] == "A" and codes[end + 1 : end + 2] not in ("P", "d", "")
+        if codes[end : end + 1] != "A" or codes[end + 1 : end + 2] in ("P", "d", ""):
+            return False
+        if self.is_companion(last):
+            return True
+        again = self.name_end(end + 1, True)  # عن أبيه عن علي بن الحسين، والزهري عن علي بن الحسين
+        return again > end + 2 and self.key(Draft(end + 1, again, None)) == self.key(last)
 
     def _receive(self, group: list[int]) -> None:
         """The narrators read last received from ``group``, which is now the front."""
@@ -206,6 +211,9 @@ class Narrators(Glosses):
                 return j + 1, Draft(i, j + 1, term, joined, anonymous=True, collective=folded_first in _MANY)
             if self.text.folded[j] == "عمن":
                 break
+            if self.text.folded[j] in ("منهم", "منا") and not PUNCTUATION.search(self.text.gap(j)):  # أشياخ منهم
+                j += 1
+                continue
             if letter in "Vz" or ord(letter) >= JOINED or PUNCTUATION.search(self.text.gap(j)):
                 break
             j += 1

@@ -33,13 +33,13 @@ class Remarks(Tellers):
             letter = codes[k]
             if letter in "PdxbR" + J["H"] + J["x"] or text.folded[k] in _OTHER or (letter == "p" and codes[k + 1] == "H"):
                 return None
-            if k > i and (END.search(gap := text.gap(k)) or "#" in gap):
+            if k > i and ((END.search(gap := text.gap(k)) and codes[k - 1] not in _SAYS) or "#" in gap):
                 return None
             if letter == J["Q"] and self._another_chain(k):
                 return None
             if k > i and (end := self._link_at(k)):
                 return self._resume(i, k, end, speaker)
-            if letter in "EKFDIM" and (after := self.name_end(k, True)) > k:
+            if letter in "EKFDIM" and text.folded[k - 1] != "في" and (after := self.name_end(k, True)) > k:
                 named = Draft(k, after, None, end=after)
                 term = codes[after : after + 1]
                 if k > i and (term == "A" or (term in ("H", "S") and codes[k - 1] in _SAYS)) and (end := self._link_at(after)):

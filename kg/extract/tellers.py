@@ -41,11 +41,13 @@ class Tellers(Tahwil):
         """عن الأعرج وعن أبي سلمة: a second teacher beside the last; after a Companion, beside the one before him."""
         if not self.front:
             return self._link(j + 1, (j, j + 1), False, False, j)
-        return self._branch(lambda: self._link(j + 1, (j, j + 1), False, False, j), self._goes_on(j + 1))
+        return self._branch(
+            lambda: self._link(j + 1, (j, j + 1), False, False, j), self._goes_on(j + 1), self.reached_companion()
+        )
 
     def _and_he(self, i: int) -> int | None:
         """عن ثابت عن أنس وأيوب عن أبي قلابة."""
-        return self._branch(lambda: self._beside(i), True) if self.front else None
+        return self._branch(lambda: self._beside(i), True, True) if self.front else None
 
     def _goes_on(self, k: int) -> bool:
         """Whether the narrator at word ``k`` names a teacher of his own."""
@@ -57,9 +59,11 @@ class Tellers(Tahwil):
         after = self.narrators(i, None, True, False)
         return after if after > i else None
 
-    def _branch(self, read: Callable[[], int | None], goes_on: bool) -> int | None:
-        """Reads teachers of those further back; the chain goes on from both, unless the one had reached a Companion."""
+    def _branch(self, read: Callable[[], int | None], goes_on: bool, whole: bool) -> int | None:
+        """Reads teachers of those further back; the chain goes on from both, unless the one had come to its end (``whole``)."""
         back = 2 if goes_on and self.reached_companion() and len(self.levels) > 1 else 1
+        if goes_on and whole and len(self.levels) > 2 and self._speaks_at_head():
+            back = len(self.levels) - 1  # قال ابن إسحاق وحدثني يحيى عن أبيه عن عائشة، وعبد الله بن أبي بكر عن عمرة
         front, levels, depth = self.front, list(self.levels), self.depth
         self.front = levels[-1 - back] if len(levels) > back else []
         if not self.front:
@@ -272,8 +276,11 @@ class Tellers(Tahwil):
 
     def _speaker(self) -> bool:
         """Whether all that was read is one who speaks: قال ابن إسحاق."""
-        drafts = self.run.drafts
-        return len(drafts) == 1 and drafts[0].term is not None and self.text.folded[drafts[0].term[0]] in ("قال", "وقال", "فقال")
+        return len(self.run.drafts) == 1 and self._speaks_at_head()
+
+    def _speaks_at_head(self) -> bool:
+        term = self.run.drafts[0].term
+        return self.leg == 0 and term is not None and self.text.folded[term[0]] in ("قال", "وقال", "فقال")
 
     def _thereby(self, i: int) -> int | None:
         """وبه إلى أبي حنيفة; وبسند يوسف بن خليل إلى أبي حنيفة; وبه قال حدثنا."""
