@@ -1,6 +1,6 @@
 """The whole site as an ASGI application: a fast lane for programs' queries, the WSGI application for all else.
 
-The lane takes what can be answered without waiting: an answer that is kept, or a query that a free worker begins on at once. It is the
+The lane takes short requests that can be answered without waiting: an answer that is kept, or a query that a free worker begins on at once. It is the
 same service as at the application's /sparql; what needs a page, a thread or patience goes there.
 """
 
@@ -28,6 +28,7 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "QUERY"})
 _HOST = re.compile(rb"[A-Za-z0-9.:_\[\]-]{1,255}")
 _SOON = 0.25  # seconds after which a query that still runs is given a thread, and its client is watched
 _TURN, _MOST_WAITING = 0.05, 64  # seconds that a query waits for another of the lane to end, and how many may wait
+_MOST = 16 * 1024  # bytes of a request that the lane reads: a longer one takes time to read, which is a thread's
 _LONGEST_BODY = 4  # times the longest body that can hold a query: what is little too large gets an answer that says so
 _WANTED = frozenset({b"content-type", b"accept", b"if-none-match", b"host"})
 
@@ -59,12 +60,15 @@ class Gate:
             return
         body = b""
         if scope["method"] not in ("GET", "HEAD"):
-            read = await self.body(scope, receive)
+            try:
+                read = await self.body(scope, receive)
+            except ConnectionError:
+                return None  # nobody is there to be answered
             if read is None:
                 return await _send(send, self.too_large())
             body = read
         place = self.paths.get(scope["path"])
-        if place is not None and scope["method"] in _METHODS:
+        if place is not None and scope["method"] in _METHODS and len(scope["query_string"]) + len(body) <= _MOST:
             began = perf_counter()
             asked = _asked(scope, body, place)
             if asked is not None and (reply := await self.lane(asked, receive)) is not None:

@@ -125,6 +125,20 @@ def test_the_lane_answers_as_the_application_does(
     }
 
 
+def test_long_requests_are_read_in_a_thread(service: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[int] = []
+    lane = gate.Gate.lane
+
+    async def watched(self: Any, asked: Any, receive: Any) -> Any:
+        taken.append(len(asked.body))
+        return await lane(self, asked, receive)
+
+    monkeypatch.setattr(gate.Gate, "lane", watched)
+    for length in (1_000, 100_000):
+        assert service.query("ASK {} # " + "x" * length, method="POST").status == 200
+    assert [size > 10_000 for size in taken] == [False]
+
+
 def test_queries_in_the_lane_take_turns(serve: Any) -> None:
     """More clients than workers: each gets its own answer."""
     running = serve(seconds=20, cache_bytes=0)
