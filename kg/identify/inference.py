@@ -216,10 +216,9 @@ class Inference:
             if lists[i] < 0:
                 continue
             persons = self._lists[lists[i]][0]
-            if node.first and not chain.suspended:
-                emission[i] = [
-                    e * s for e, s in zip(emission[i], self.weights.start(chain.collector, persons, i == 0), strict=True)
-                ]
+            if node.first or not students[i]:
+                start = self._start(chain, persons, node.first, i == 0)
+                emission[i] = [e * s for e, s in zip(emission[i], start, strict=True)]
             if not node.teachers:
                 emission[i] = [e * s for e, s in zip(emission[i], self.weights.end(persons, chain.prophetic), strict=True)]
         matrices: dict[tuple[int, int], list[list[float]]] = {}
@@ -256,6 +255,13 @@ class Inference:
             before[i] = _scaled(weights)
             result.append(_share([w * b for w, b in zip(before[i], behind[i], strict=True)]))
         return lists, result, joints
+
+    def _start(self, chain: Chain, persons: Sequence[int], first: bool, first_of_all: bool) -> list[float]:
+        """How likely each person stands next to the author; where he leaves out from whom he has it, or somebody unnamed hears him, how often
+        each is met at all."""
+        if chain.suspended or not first:
+            return [self.weights.frequency(person) for person in persons]
+        return self.weights.start(chain.collector, persons, first_of_all)
 
     def _edge(self, chain: Chain, lists: list[int], i: int, t: int) -> list[list[float]]:
         matrix = self._matrix(lists[i], lists[t])
