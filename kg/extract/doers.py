@@ -224,7 +224,7 @@ def subject_of(
         named = next((p for p in cast.before(i) if agrees(p.who, form.who)), None)
         return named if named is not None and i - named.first < 30 else scene.two(i)
     found = candidate(scene, i, form.who)  # تبعته حتى تحوز بداره: who says «I» is not «he» in his own words
-    if form.verb in ("توفي", "مات", "ولد") and scene.telling(i) < 0 and scene.headword is None:
+    if form.verb in ("توفي", "مات", "ولد") and form.who == "3ms" and scene.telling(i) < 0 and scene.headword is None:
         # روى عنه فلان وفلان توفي سنة: of him whom the part that was not read is about, not of the last one named
         return found if found is not None and found is next(iter(cast.everyone), None) else None
     return found

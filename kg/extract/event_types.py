@@ -3,7 +3,7 @@
 An entry says the class, the words that tell the event (patterns), who plays which part, and examples and counter-examples that are
 run as tests. The pattern language (docs/adding-an-event-type.md):
 
-    @ندم          any form of a verb of verbs.tsv, told as done (past); ``@ندم~`` also the present
+    @ندم          any form of a verb of verbs.tsv, told as done (past); ``@ندم~`` also the present, ``@ندم+`` with a pronoun joined to it
     غار|الغار      one of these words
     ..  ...       up to three, up to seven words between
     {agent}       a person or group; ل{agent}, ب{agent} with that particle before the name
@@ -88,6 +88,7 @@ class Element:
     length: int = 0
     optional: bool = False
     present: bool = False
+    joined: bool = False
     upon_me: bool = False
     mine: frozenset[str] = frozenset()
     particle: str = ""
@@ -257,8 +258,8 @@ def _element(path: Path, line: int, token: str, text: str, verbs: set[str]) -> E
     if "{" in token or "}" in token:
         raise TableError(path, _line_of(path, line, text), f"{token!r} in {text!r} is no slot: write {{role}} or {{role:2}}")
     if token.startswith("@"):
-        present = token.endswith("~")
-        names = [fold(name) for name in token.strip("@~").split("|")]
+        present, joined = token.endswith("~"), token.endswith("+")
+        names = [fold(name) for name in token.strip("@~+").split("|")]
         for name in names:
             if name not in verbs:
                 raise TableError(
@@ -266,7 +267,7 @@ def _element(path: Path, line: int, token: str, text: str, verbs: set[str]) -> E
                     _line_of(path, line, text),
                     f"the verb {name!r} of {text!r} is not in verbs.tsv: add a row there, or correct the spelling",
                 )
-        return Element("verb", frozenset(names), optional=optional, present=present)
+        return Element("verb", frozenset(names), optional=optional, present=present, joined=joined)
     alternatives = token.split("|")
     upon_me = any(word in ("علي", "إلي") for word in alternatives)
     mine = frozenset(fold(word) for word in alternatives if word in ("عليّ", "إليّ"))

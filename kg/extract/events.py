@@ -28,7 +28,7 @@ from kg.extract.roles import RoleReader
 from kg.extract.scene import Scene
 from kg.extract.speech import scene_of
 from kg.extract.verbs import Conjugation, Form
-from kg.text import Passage, Words
+from kg.text import Passage, Words, fold
 
 __all__ = ["EventReader"]
 
@@ -76,6 +76,13 @@ class EventReader:
         """Who takes part and who speaks in a passage; ``quoted`` are the words that are the Quran's."""
         skipped, tellers = self.tellers.of(words, narrators, isnads)
         skipped |= quoted
+        known = {fold(teller.who.surface): teller.who.key for teller in tellers if teller.who is not None and teller.who.key}
+        persons = [  # عبد الله in a report of 'Abd Allah (b. Mas'ud) is he
+            replace(person, person=known[fold(person.surface)])
+            if person.person is None and fold(person.surface) in known
+            else person
+            for person in persons
+        ]
         cast = cast_of(words, persons, self.nouns, self.women, skipped)
         for teller in tellers:
             if teller.who is not None:
@@ -176,6 +183,8 @@ class EventReader:
                 continue
             if form is not None and not form.past and not pattern.trigger.present:
                 continue
+            if pattern.trigger.joined and (form is None or not form.whom):
+                continue
             if form is not None and form.who == "3md" and not _is_dual(words, roles, i):
                 continue
             mine = (
@@ -235,6 +244,8 @@ class EventReader:
             return None
         for name, player in slots.items():
             if isinstance(player, Participant):
+                if form is not None and form.whom and not player.before and "object" in sources.get(name, ""):
+                    return None  # أتاه آت: to whom it is done is the pronoun
                 if player.case == "acc" and sources.get(name, "").startswith("subject") and not passive:
                     return None
                 if player is subject and form is not None and not sources.get(name, "").startswith("subject"):

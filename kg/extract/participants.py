@@ -256,6 +256,8 @@ def _case(words: Words, first: int, after: int) -> str:
     """Nominative, accusative or genitive, where abu-, abi-, aba- or the last vowel of the first word tells."""
     word = words.folded[first]
     bare = word.removeprefix("و").removeprefix("ف")
+    if word == "ات":
+        return "nom"  # فأتاهم آتٍ
     if bare in ("بنو", "بني") and after - first > 1:
         return "nom" if bare == "بنو" else "gen"
     if after - first == 1 and len(word) > 4 and word.endswith(("ون", "ين", "ان")) and _PLURAL.fullmatch(bare):

@@ -40,7 +40,7 @@ class Tellers:
             first = words.at(isnad.matn[0][0])
             # سمعت مسروقا قال سألت عائشة: what he tells begins before the name of the last narrator
             n = next((n for n in reversed(isnad.path) if words.at(narrators[n].start) < first), isnad.path[-1])
-            if not _OTHERWISE.isdisjoint(words.folded[first : first + 3]):
+            if not _OTHERWISE.isdisjoint(words.folded[first : first + 1]):
                 tellers.setdefault(first, Teller(first, None))  # بهذا الإسناد نحوه: what is added was told by another
             if first not in tellers:
                 prophet, said = _prophet_before(words, narrators[n], first)
