@@ -5,6 +5,9 @@ does not read its answer is let go after ``STALLED_SECONDS``; beyond ``MOST_CONN
 """
 
 import asyncio
+import os
+import socket
+import struct
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
@@ -18,6 +21,7 @@ STALLED_SECONDS = 30.0
 MOST_HEAD = 128 * 1024
 MOST_CONNECTIONS = 500
 _LINGER = 1.0
+_RESET = struct.pack("ii", 1, 0)  # linger for no time
 
 
 class Connection(HttpToolsProtocol):
@@ -75,11 +79,17 @@ class Connection(HttpToolsProtocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         if self._stalled is None:
-            self._stalled = self.loop.call_later(STALLED_SECONDS, self.transport.abort)
+            self._stalled = self.loop.call_later(STALLED_SECONDS, self._let_go)
 
     def resume_writing(self) -> None:
         super().resume_writing()
         self._resumed()
+
+    def _let_go(self) -> None:
+        """End the connection by a reset, so that the system keeps nothing of what was not read either."""
+        with socket.socket(fileno=os.dup(self.transport.get_extra_info("socket").fileno())) as link:
+            link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+        self.transport.abort()
 
     def _expect(self) -> None:
         self._deadline = self.loop.call_later(REQUEST_SECONDS, self._too_late)
