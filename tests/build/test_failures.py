@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from kg.build.builder import build
+from kg.build.extraction import Readers
 from kg.build.folder import BuildError, DataFolder
+from kg.build.processes import Helpers
 from kg.sources import SourceError, open_sources
 from kg.store.embedded import EmbeddedStore
 
@@ -133,3 +135,17 @@ def test_a_source_that_goes_away_while_others_are_read(served: Path, tmp_path: P
         build(sources, served)
     kept = build(sources, served, keep_going=True)
     assert ["two.txt" in str(error) for error in kept.skipped] == [True] and kept.counts["passages"] == 1
+
+
+def test_a_helper_that_is_killed_is_told(served: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = whole(served)
+
+    def read(self: Readers, passages: object, advance: object = None) -> Iterator[bytes]:
+        with Helpers(1) as helpers:
+            yield helpers.submit(os._exit, 9).result()
+
+    monkeypatch.setattr(Readers, "read", read)
+    (served.parent / "b.txt").write_text(ISNAD * 2, encoding="utf-8")
+    with pytest.raises(BuildError, match="processes was killed: give the machine more memory"):
+        build(open_sources(str(served.parent / "b.txt")), served)
+    assert whole(served) == before
