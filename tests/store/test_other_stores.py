@@ -10,6 +10,7 @@ import pyoxigraph as ox
 import pytest
 
 from kg.store import push as sending
+from kg.store import remote as reading
 from kg.store.embedded import EmbeddedStore
 from kg.store.errors import LimitReached, NotAcceptable, QueryRefused, QuerySyntaxError, StoreError
 from kg.store.http import Account, Answered, Client, split_account
@@ -123,15 +124,18 @@ def test_updates_do_where_there_is_no_graph_store(server: Server, tmp_path: Path
     assert server.quads() == parsed(graph)
 
 
-def test_patterns_find_what_they_find_in_the_embedded_store(server: Server, tmp_path: Path) -> None:
-    graph = statements("one", 12_000)
+def test_patterns_find_what_they_find_in_the_embedded_store(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "_PAGE", 400)
+    graph = statements("one", 1_500)
     dumps = write(tmp_path / "dumps", one=graph)
     server.push(dumps)
     here = EmbeddedStore.open(EmbeddedStore.create(tmp_path / "store", [dumps / "one.nq.gz"]))
     there = RemoteStore(server.endpoints.query, graphs=[f"{BASE}graph/one"])
     chance = random.Random(3)
     quads = parsed(graph)
-    for quad in chance.sample(quads, 12):
+    for quad in chance.sample(quads, 6):
         for known in range(8):
             pattern = tuple(
                 term if known >> place & 1 else None for place, term in enumerate((quad.subject, quad.predicate, quad.object))
