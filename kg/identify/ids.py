@@ -97,7 +97,8 @@ class Ids:
         registry = self.registry
         gone: dict[str, list[str]] = {}
         for mention, key in registry.ids.items():
-            if key not in clusters and key not in registry.joined and registry.retired.get(key, key) == key:
+            known = key in clusters or key in registry.joined or key in registry.retired
+            if key.startswith(UNKNOWN) and not known:
                 gone.setdefault(key, []).append(mention)
         for key, mentions in gone.items():
             persons = {standing(mention) for mention in mentions}

@@ -93,7 +93,7 @@ class Registry:
         known = list(dict.fromkeys(self.ids[mention] for mention in named if mention in self.ids))
         for old in known:
             now = self.current(old)
-            if now is None or not now.startswith(UNKNOWN) or frozenset({old, now}) in apart:
+            if old in self.retired and (now is None or not now.startswith(UNKNOWN) or frozenset({old, now}) in apart):
                 del self.retired[old]  # the person is met again, or is no longer taken for another
         key = next((now for old in known if (now := self.current(old)) is not None), None)
         if key is None:

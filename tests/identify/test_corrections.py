@@ -188,7 +188,7 @@ def test_a_cluster_that_a_scholar_keeps_from_a_known_person_stays_a_cluster(tmp_
 
 
 def test_an_id_that_nobody_bears_any_more_is_gone(read) -> None:
-    registry = Registry({"elsewhere:7/0-5": "person/c-aaaaaaaaaa"})
+    registry = Registry({"elsewhere:7/0-5": "person/c-aaaaaaaaaa", "parallel:a:1": "parallel/0123456789ab"})
     decided = identify(read(CHAIN), load(), registry=registry)
-    assert decided.retired["person/c-aaaaaaaaaa"] is None
+    assert decided.retired == {"person/c-aaaaaaaaaa": None}  # ids of other things in the registry are left alone
     assert registry.key_for(["elsewhere:7/0-5"]) == "person/c-aaaaaaaaaa" and "person/c-aaaaaaaaaa" not in registry.redirects()
