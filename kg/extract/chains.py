@@ -74,6 +74,12 @@ class _Chains(Remarks):
             self.gather(lead, i)
         if j >= length:
             return None
+        if lead and codes[j] == "p" and codes[j + 1 : j + 2] in ("H", "J"):  # ح قال و أخبرنا
+            if self.front:
+                self.tahwil(j, complete=False)
+            return j + 1
+        if lead and codes[j] == "c" and (term := self._until_term(j, 4)):  # قال إملاء علي حدثنا
+            return term
         letter = codes[j]
         if lead[-1:] == "O" and letter in "gm" and (end := self._gloss(j)) > j:  # أن ثابتا أخبره وهو مولى عبد الرحمن
             run.drafts[-1].gloss.append((j, end))
@@ -103,6 +109,10 @@ class _Chains(Remarks):
                 return None
             self.tahwil(i + 1, complete=False)
             return i + 1
+        if run.drafts and not self.front and JOINED <= ord(letter) < THEN:  # ح وعبد الصمد حدثنا هشام: the name before its verb
+            end = self._joined_end(i, chr(ord(letter) - JOINED))
+            if end > i and (codes[end : end + 1] == "H" or codes[end : end + 2] == "QH"):
+                return self._beside(i)
         if self.front and JOINED <= ord(letter) < THEN and self._branches(i, run.drafts[self.front[-1]]):
             return self._and_he(i)
         if letter in "bV" and self.text.folded[i] in ("فذكر", "وذكر") and self.front and self._speaker():

@@ -8,6 +8,7 @@ from kg.extract.word_classes import JOINED
 __all__ = ["Glosses"]
 
 
+_AND_NAME = tuple(J[letter] for letter in "EKDIF")
 _LONG_ASIDE = 20  # words of what is said of a narrator before the chain goes on
 
 
@@ -83,6 +84,8 @@ class Glosses(NameSpans):
             return i + 2
         if letter in "IB" and codes[i + 1 : i + 2] == "r":  # ابن عم محمد بن سيرين
             return self._office(i + 1) or i
+        if self.text.folded[i] == "قراءه" and codes[i + 1 : i + 2] == "A":  # أبو مصعب قراءة عن مالك
+            return i + 1
         if letter == "R" and codes[i + 1 : i + 2] in ("c", "Z"):  # قراءة عليه
             return self._until_term(i, 14) or i
         if letter == "U" and self.text.folded[i][0] == "ب" and i + 1 < length and codes[i + 1] in "HJSAQxyc":  # بحلوان
@@ -101,6 +104,8 @@ class Glosses(NameSpans):
             return self._until_term(i, 7) or i
         if letter == "c" and self.text.folded[i] == "في" and codes[i + 1 : i + 2] == "a":  # في رجال من أهل العلم
             return self._until_term(i, 8, aside=True) or i
+        if letter == "c" and codes[i + 1 : i + 2] in _AND_NAME:  # بمكة وإبراهيم بن سعيد
+            return i + 1
         if letter == "c" or letter == J["c"]:  # قراءة عليه وأنا أسمع, ببغداد, سنة ...
             return self._until_term(i, 14) or (i + 1 if codes[i + 1 : i + 2] in ("Q", "y", F["Q"]) else i)
         if letter == "V" and self.text.folded[i] == "لم":  # لم يسمه

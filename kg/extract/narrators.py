@@ -121,6 +121,8 @@ class Narrators(Glosses):
         if ord(letter) < JOINED or ord(letter) >= THEN:
             return None
         base = chr(ord(letter) - JOINED)
+        if self.text.folded[i : i + 2] == ["وغير", "واحد"]:
+            return i
         if base in "EKFDIMTk" or self.text.folded[i] in ("وغيره", "وغيرهما", "وغيرهم"):
             return i
         if (base in "ULla" and self._name_then_chain(i)) or (base == "l" and codes[i + 1 : i + 2] in ("K", "D")):
@@ -211,7 +213,11 @@ class Narrators(Glosses):
                 return j + 1, Draft(i, j + 1, term, joined, anonymous=True, collective=folded_first in _MANY)
             if self.text.folded[j] == "عمن":
                 break
-            if self.text.folded[j] in ("منهم", "منا") and not PUNCTUATION.search(self.text.gap(j)):  # أشياخ منهم
+            if (
+                self.text.folded[j] in ("منهم", "منا")
+                and codes[j + 1 : j + 2] not in tuple("EKDIM")
+                and not PUNCTUATION.search(self.text.gap(j))
+            ):  # أشياخ منهم
                 j += 1
                 continue
             if letter in "Vz" or ord(letter) >= JOINED or PUNCTUATION.search(self.text.gap(j)):

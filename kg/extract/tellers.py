@@ -222,6 +222,9 @@ class Tellers(Tahwil):
         far = self.depth > 2 and self.is_companion(Draft(k, end, None)) and not self.reached_companion()
         if named and not (far and named[0] not in self.front and len(key) <= 2):
             return self._another(named[-1], end) or self._aside(end)
+        first = end - 1 if codes[end - 1] in "Ll" else end - 2 if codes[end - 2] == "I" else k
+        if codes[end : end + 1] == "A" and k < first and self._named_before(k, first):  # عن أبي أيوب قال حفص العتكي عن
+            return end
         if self.reached_companion():
             return None
         to_whom = self.text.folded[after] if (after := self.after_name(end, None)) < len(codes) else ""
@@ -229,6 +232,11 @@ class Tellers(Tahwil):
             self._acts(k, (say_at, say_at + 1))  # قال عقبة لحذيفة
             return None
         return self._link(k, (say_at, say_at + 1), sure, True, i)
+
+    def _named_before(self, first: int, after: int) -> bool:
+        """Whether the words of a name begin that of a narrator read before."""
+        key = self.key(Draft(first, after, None))
+        return any(self.key(draft)[: len(key)] == key for draft in self.run.drafts)
 
     def _and_said(self, i: int) -> int | None:
         """وقال الليث حدثني يونس, وقال لي خليفة حدثنا يزيد: another chain for the same report, whoever of the chain it starts from."""
@@ -272,7 +280,7 @@ class Tellers(Tahwil):
             else:
                 break
         self.resumes = True
-        return j if j < length and codes[j] in "HJSA" else None
+        return j if j < length and (codes[j] in "HJSA" or codes[j : j + 2] in ("QH", "QS")) else None
 
     def _speaker(self) -> bool:
         """Whether all that was read is one who speaks: قال ابن إسحاق."""
