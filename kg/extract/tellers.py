@@ -306,6 +306,12 @@ class Tellers(Tahwil):
             return k + 2
         return k + 1 if folded[:1] in (["بخط"], ["بكتاب"]) else 0
 
+    def _asks_of(self, end: int) -> bool:
+        """Whether the question follows the name that ends before word ``end``: عن الأولياء, وحمادا عن, عن is no link there."""
+        after = self.after_name(end, None)
+        letter = self.codes[after : after + 1]
+        return (letter == "A" and self.codes[after + 1 : after + 2] not in tuple("EKFDIM")) or letter in (J["E"], J["K"], J["D"])
+
     def _told_of(self, i: int) -> None:
         """قال كان ابن عمر, قال دخلت على عائشة: the Companion with whom the report begins where the chain reached none."""
         codes, length, folded = self.codes, len(self.codes), self.text.folded
@@ -317,6 +323,14 @@ class Tellers(Tahwil):
             or self.reached_companion()
             or any(self.run.drafts[f].anonymous or self.run.drafts[f].beyond for f in self.front)
         ):
+            return
+        if (
+            folded[j : j + 1] in (["سالت"], ["سالنا"])
+            and j + 1 < length
+            and (end := self.name_end(j + 1, True)) > j + 1
+            and self._asks_of(end)
+        ):
+            self._acts(j + 1, (j, j + 1))  # سألت الحكم وحمادا عن الأولياء
             return
         found: Draft | None = None
         k = j
