@@ -28,7 +28,7 @@ MUTABAA, SHAHID = "mutabaa", "shahid"
 
 _JOINS = 0.0  # log odds from which a pair may join two groups
 _WORDING = 0.85  # of the words of both in both in the same order: the same wording
-_ALIKE = -0.8  # log odds: the mean across two groups from which they join
+_ALIKE = -0.6  # log odds: the mean across two groups from which they join
 
 
 class Keys(Protocol):
