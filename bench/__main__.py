@@ -33,6 +33,8 @@ MEASUREMENTS = {
     "incremental": ["build.py", "--incremental"],
     "sparql": ["sparql.py"],
     "queries": ["queries.py"],
+    "stores": ["stores.py"],
+    "outgrow": ["outgrow.py"],
     "documents": ["documents.py"],
     "reconcile": ["reconcile.py"],
 }

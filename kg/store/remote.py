@@ -67,9 +67,10 @@ class RemoteStore:
 
     def of(self, subjects: Iterable[str], predicates: Sequence[str] = ()) -> Iterator[ox.Quad]:
         """What is said of several things, by these predicates or by all: one query for many."""
-        limited = f"VALUES ?p {{ {_listed(predicates)} }} " if predicates else ""
+        # A second VALUES would be quicker to read, but Oxigraph joins two of them a hundred times slower than it filters.
+        limited = f" FILTER(?p IN ({', '.join(str(ox.NamedNode(iri)) for iri in predicates)}))" if predicates else ""
         for block in _blocks(subjects):
-            yield from map(_quad, self._pages(list("spog"), f"VALUES ?s {{ {block} }} {limited}GRAPH ?g {{ ?s ?p ?o }}"))
+            yield from map(_quad, self._pages(list("spog"), f"VALUES ?s {{ {block} }} GRAPH ?g {{ ?s ?p ?o }}{limited}"))
 
     def pointing(self, objects: Iterable[str], predicate: str) -> Iterator[ox.Quad]:
         """What points at several things by a predicate: one query for many."""
