@@ -65,6 +65,7 @@ _NO_NAMES = {
 _NO_ISM = {"عن", "من", "لمن", "في", "الي", "قال", "وعن", "حديث", "صاحب", "ولد"}
 _KIN = {"ابيه", "اخيه", "ابنه", "امه", "ابي", "عمي"}
 _LIVED = {"نزيل", "نزل", "سكن", "نزيله", "سكنت", "نزلت"}
+_RELATIVE_OF = {"والد", "والده", "امراه", "زوجه", "جده", "اخو", "اخت", "عمه", "خاله"}
 _OR = {"او", "ويقال", "وقيل", "قيل", "يقال"}
 
 
@@ -141,6 +142,12 @@ class EntryName:
                 unit, position = self._unit(kept, position + 1)
                 if unit and self.words.folded[kept[position - 1]] != unit:
                     self.kunya.append(_nominative(unit))
+                in_lineage = False
+                continue
+            if word in _RELATIVE_OF and position:  # أم محمد والدة محمد بن حرب: what follows is the other's name
+                _, position = self._unit(kept, position + 1)
+                while position < len(kept) and folded[kept[position]] in FILIATION:
+                    _, position = self._unit(kept, position + 1)
                 in_lineage = False
                 continue
             if word in {"مولي", "مولاه"}:

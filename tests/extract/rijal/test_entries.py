@@ -64,3 +64,17 @@ def test_where_two_centuries_are_possible_both_are_given() -> None:
 
 def test_an_entry_without_death_has_none() -> None:
     assert read_entry("عامر بن طارق البصري ثقة من الرابعة ع").death is None
+
+
+@pytest.mark.parametrize(
+    ("entry", "ism", "kunya", "laqab", "companion", "tabaqa"),
+    [
+        ("أم محمد والدة محمد بن حرب الخولاني لا يعرف حالها من السابعة ق", None, ("أم محمد",), (), False, 7),
+        ("أيمن الحبشي المكي والد عبد الواحد ثقة من الرابعة خ صد", "أيمن", (), (), False, 4),
+        ("جري بن كليب النهدي الكوفي عن رجل من بني سليم له صحبة مقبول من الثالثة أيضا ت", "جري", (), (), False, 3),
+        ("يزيد بن أبي عبيد الأسلمي مولى سلمة بن الأكوع ثقة من الرابعة مات سنة بضع وأربعين ع", "يزيد", (), (), False, 4),
+    ],
+)
+def test_what_is_said_of_another_is_his(entry, ism, kunya, laqab, companion, tabaqa) -> None:
+    facts = read_entry(entry)
+    assert (facts.ism, facts.kunya, facts.laqab, facts.companion, facts.tabaqa) == (ism, kunya, laqab, companion, tabaqa)
