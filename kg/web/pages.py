@@ -100,6 +100,14 @@ def _thing(reader: Reader) -> Any:
     return {}
 
 
+def _term(reader: Reader) -> Any:
+    """A term of transmission: by which way of receiving it is counted, and whose usage decides."""
+    iri = reader.d.iri
+    said = {"mode": reader.strings(iri, "mode"), "usage": reader.strings(iri, "modeByUsageOf")}
+    said["source"] = [term.value for term in reader.d.values(iri, "dcterms:source")]
+    return {"facts": [(name, [reader.told(words) for words in values]) for name, values in said.items() if values]}
+
+
 VIEWS: dict[str, tuple[str, Callable[[Reader], Any]]] = {
     "hadith": ("passage.html", _passage),
     "passage": ("passage.html", _passage),
@@ -114,6 +122,7 @@ VIEWS: dict[str, tuple[str, Callable[[Reader], Any]]] = {
     "version": ("library.html", library_page),
     "book": ("library.html", library_page),
     "parallel": ("parallel.html", _parallel),
+    "term": ("term.html", _term),
 }
 """Template and view by the first part of a key; whatever else has an address is shown statement by statement."""
 

@@ -204,6 +204,8 @@ def build(folder: Path) -> Path:
     put(verse, [(name("rdf:type"), name("sls:Verse")), (name("sls:inSura"), words.term("sura/9")), (name("sls:verseNumber"), integer(40)),
                 (name("sls:text"), text("إِلَّا تَنصُرُوهُ فَقَدْ نَصَرَهُ ٱللَّهُ", "ar")), (label, text("التوبة 40", "ar")),
                 (label, text("Quran 9:40", "en"))], "graph/quran")  # fmt: skip
+    put("term/haddathana", [(name("rdf:type"), name("sls:TransmissionTerm")), (name("sls:mode"), text("hearing")), (label, text("حدثنا", "ar")),
+                            (label, text("he told us", "en"))], "graph/ontology")  # fmt: skip
     put("sura/9", [(name("rdf:type"), name("sls:Sura")), (name("sls:suraNumber"), integer(9)), (label, text("التوبة", "ar")),
                    (label, text("Repentance", "en"))], "graph/quran")  # fmt: skip
     version_folder = folder / "versions" / "small"

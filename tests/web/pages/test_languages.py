@@ -49,6 +49,7 @@ def test_both_languages_have_the_same_words() -> None:
         ("teacher of Malik b. Anas in 1,103 chains; died before 120", "روى عنه Malik b. Anas في 1,103 أسانيد؛ ت قبل 120 هـ"),
         ("the father as the lineage has it; generation 4", "الأب كما في النسب؛ الطبقة 4"),
         ("taqrib; editors", "تقريب التهذيب لابن حجر؛ المحرّرون"),
+        ("author (the early: as akhbarana; the later: permission)", "بحسب المصنِّف (المتقدمون: كأخبرنا؛ والمتأخرون: إجازة)"),
         ("Ibn Hisham: هجرة الرسول; al-Bukhari 3906", "سيرة ابن هشام: هجرة الرسول؛ صحيح البخاري 3906"),
     ],
 )
@@ -70,3 +71,18 @@ def test_the_page_of_an_event_lays_each_passage_once_beside_the_other(client: Fl
 def test_a_verse_is_called_by_its_sura(client: FlaskClient) -> None:
     assert "سورة التوبة، الآية 40" in client.get("/verse/9/40.html?lang=ar").text
     assert "Quran 9:40 (Repentance)" in client.get("/verse/9/40.html?lang=en").text
+
+
+def test_every_way_of_receiving_has_its_arabic_word() -> None:
+    from kg.tables import read_tsv
+
+    columns = ("concept", "mode", "decides", "role", "forms", "label_ar", "label_en", "source")
+    rows = [row for _, row in read_tsv(TABLES / "terms.tsv", columns)]
+    assert {
+        words for row in rows for words in (row["mode"], row["decides"], row["source"]) if told(words, "ar").language != "ar"
+    } == set()
+
+
+def test_the_page_of_a_term_says_its_mode(client: FlaskClient) -> None:
+    page = client.get("/term/haddathana.html?lang=ar").text
+    assert "السماع" in page and "طريق التحمل" in page
