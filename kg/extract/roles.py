@@ -79,6 +79,7 @@ _NOT_THINGS = frozenset(
     "انه مع ثم حتي لا ما قد هل كما اذ اذا الا بها به منه يا او بعد قبل لم".split()
 )
 _LEADING = frozenset("ما الذي التي الذين ان انه حين لما ثم قد من حتي اذ كما الا".split())
+_OTHER_OPINION = frozenset({"ويقال", "يقال", "وقيل", "قيل"})
 _WINDOW = 8
 
 
@@ -98,6 +99,9 @@ class RoleReader:
             topic = self.cast.ending.get(before_honorific(self.words, i - 1)) if i else None
             if topic is not None and topic is not subject and agrees(topic.who, form.whom) and "." not in self.words.gap(i):
                 return topic
+            told = self._told_before(i, form)
+            if told is not None:
+                return self.object(told, self.scene.forms[told][0], self.scene.subjects.get(told))
             return self.scene.pronoun(i, form.whom, other_than=subject)
         j = i + 1
         for _ in range(3):
@@ -112,6 +116,14 @@ class RoleReader:
             if named is not doer:
                 return None
             j = after_honorific(self.words, subject.after if subject is not None and subject.members else named.after)
+        return None
+
+    def _told_before(self, i: int, form: Form) -> int | None:
+        """قتله علي، ويقال قتله عكاشة: where the same act is told of the same person by another opinion."""
+        for k in range(i - 1, max(-1, i - 14), -1):
+            forms = self.scene.forms.get(k)
+            if forms and (forms[0].verb, forms[0].whom) == (form.verb, form.whom):
+                return k if _OTHER_OPINION & set(self.words.folded[k + 1 : i]) else None
         return None
 
     def after_preposition(self, i: int, source: str, subject: Participant | None) -> Participant | None:

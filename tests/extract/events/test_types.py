@@ -85,3 +85,11 @@ def test_the_issue_s_types_are_all_declared() -> None:
 )
 def test_what_is_supposed_forbidden_or_denied_is_not_told(readers: tuple[Namer, EventReader], text: str) -> None:
     assert [report.type for report in read(readers, text) if report.status == "tells"] == []
+
+
+def test_another_opinion_is_about_the_same_person(readers: tuple[Namer, EventReader]) -> None:
+    text = "معاوية بن عامر، حليف لهم، قتله علي بن أبي طالب، ويقال: قتله عكاشة بن محصن"
+    killings = [report for report in read(readers, text) if report.type == "Killing"]
+    players = [{role.role: text[role.start : role.end] for role in report.roles if role.start is not None} for report in killings]
+    assert [player["victim"] for player in players] == ["معاوية بن عامر"] * 2
+    assert [player["agent"] for player in players] == ["علي بن أبي طالب", "عكاشة بن محصن"]
