@@ -1,7 +1,10 @@
 """The command: every part has help with an example; wrong usage is 2, work that fails is 1 and one sentence."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -82,6 +85,21 @@ def test_extract_reads_standard_input_and_writes_turtle() -> None:
     from rdflib import Graph
 
     assert len(Graph().parse(data=out, format="turtle")) > 20
+
+
+def test_nothing_of_standard_input_is_left_behind(tmp_path: Path) -> None:
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(DOCS.parent)}
+    command = [sys.executable, "-m", "kg.cli", "extract", "-"]
+    subprocess.run(command, input=ISNAD, text=True, env=environment, check=True, capture_output=True)
+    assert list(tmp_path.glob("kg-*.input")) == []
+
+
+def test_a_link_that_leads_nowhere_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(ISNAD, encoding="utf-8")
+    (tmp_path / "b.txt").symlink_to(tmp_path / "gone.txt")
+    code, out, err = run("extract", str(tmp_path), "--keep-going")
+    assert (code, len(out.splitlines())) == (1, 1)
+    assert "b.txt" in err
 
 
 def test_what_cannot_be_read_is_left_out_where_asked(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Sources that are files: plain text, JSON Lines, JSON, CSV, OpenITI mARkdown, a folder of them, standard input."""
 
+import atexit
 import os
 import re
 import sys
@@ -68,13 +69,18 @@ def files_in(folder: Path) -> list[Path]:
         if not any(part.startswith(".") for part in path.relative_to(folder).parts)
         and (path.suffix.lower() in _ENDINGS or _OPENITI_NAME.match(path.name))
         and path.suffix.lower() != ".yml"
-        and os.path.isfile(path)  # Path.is_file raises where a folder on the way may not be entered
+        and (os.path.isfile(path) or _leads_nowhere(path))  # Path.is_file raises where a folder on the way may not be entered
     )
     if not found:
         raise SourceError(
             str(folder), None, f"no texts in this folder: put files there that end in {', '.join(sorted(_ENDINGS))}"
         )
     return found
+
+
+def _leads_nowhere(path: Path) -> bool:
+    """Whether a link leads to nothing: it is among the files, so that whoever reads them says so."""
+    return os.path.islink(path) and not os.path.exists(path)
 
 
 def _key(path: Path) -> str:
@@ -123,18 +129,19 @@ def _is_dictionary(path: Path) -> bool:
 
 
 def standard_input(input_format: str | None, stream: BinaryIO | None = None) -> Source:
-    """What comes on standard input as a source; it is spooled to a temporary file, so that it can be read twice.
+    """What comes on standard input as a source; it is spooled to a temporary file, so that it can be read twice, by other
+    processes too; the file goes when this process ends.
 
     Raises:
         SourceError: nothing came.
     """
     with tempfile.NamedTemporaryFile(prefix="kg-", suffix=".input", delete=False) as spool:
+        atexit.register(Path(spool.name).unlink, missing_ok=True)
         incoming = stream or sys.stdin.buffer
         while block := incoming.read(1 << 20):
             spool.write(block)
     path = Path(spool.name)
     if path.stat().st_size == 0:
-        path.unlink()
         raise SourceError("standard input", None, "nothing came: pipe a text into the command")
     source = file_source(path, input_format or guess_format("-", sniff(path)), key="stdin")
     return _renamed(source)

@@ -1,6 +1,7 @@
 """``kg serve``: the site under uvicorn, an address and three things to try, a quiet end on SIGTERM."""
 
 import logging
+import math
 import signal
 import socket
 import threading
@@ -21,7 +22,7 @@ from kg.web.gate import Gate
 
 __all__ = ["gate_of", "listen", "run", "running", "server_of"]
 
-_DRAIN = 10  # seconds that requests may still take when the server is told to end
+_DRAIN = 10  # seconds that requests may still take, beyond those of a query and of waiting for a worker, when the server is told to end
 _IDLE = 30  # seconds that a connection is kept open between two requests
 
 _LOG = logging.getLogger(__name__)
@@ -137,6 +138,11 @@ def listen(host: str, port: int) -> list[socket.socket]:
     return listeners
 
 
+def _drain(limits: Limits) -> int:
+    """Seconds after which requests that still run when the server is told to end are cut: no query runs so long."""
+    return math.ceil(limits.waiting_seconds + limits.seconds) + _DRAIN
+
+
 def server_of(gate: Gate) -> uvicorn.Server:
     """The server; ``run(sockets=…)`` serves until it is told to stop."""
     return uvicorn.Server(
@@ -152,7 +158,7 @@ def server_of(gate: Gate) -> uvicorn.Server:
             server_header=False,
             headers=[("server", "silsila")],
             timeout_keep_alive=_IDLE,
-            timeout_graceful_shutdown=_DRAIN,
+            timeout_graceful_shutdown=_drain(gate.service.limits),
         )
     )
 
