@@ -1,5 +1,6 @@
 """Deciding who is who: evidence from the chain, kin words, the open cases, and what is never joined."""
 
+import dataclasses
 import itertools
 
 import pytest
@@ -101,3 +102,20 @@ def test_a_passage_without_chain_has_no_answers(read) -> None:
     decided = identify(records, load())
     assert decided.claims("book:1") == {} and decided.claims("elsewhere:9") == {}
     assert decided.apply(records[0]) == records[0]
+
+
+def test_a_person_known_from_chains_is_shown_as_the_texts_spell_him(read) -> None:
+    chain = "حَدَّثَنَا أُمَيَّةُ بْنُ هَدَّاجَةَ الْخَيْوَانِيُّ حَدَّثَنَا قُتَيْبَةُ بْنُ سَعِيدٍ حَدَّثَنَا مَالِكٌ عَنْ نَافِعٍ عَنِ ابْنِ عُمَرَ"
+    decided = identify(read(chain + SAID), load())
+    cluster = decided.clusters[decided.claims("book:1")[0][0].person]
+    assert (cluster.name_ar, cluster.ism, cluster.nasab) == ("أمية بن هداجة الخيواني", "أمية", ("هداجة",))
+
+
+@pytest.mark.parametrize("word", ["قولا", "كما", "بأشد"])
+def test_a_single_word_that_is_nobody_s_name_makes_no_person(read, word: str) -> None:
+    record = read("حدثنا قتيبة بن سعيد حدثنا مالك عن طريف عن أبي هريرة" + SAID)[0]
+    mentions = list(record.narrators)
+    mentions[2] = dataclasses.replace(mentions[2], surface=word, name={"ism": word})
+    decided = identify([dataclasses.replace(record, narrators=tuple(mentions))], load())
+    assert 2 not in decided.claims("book:1") and not decided.clusters
+    assert {0, 1, 3} <= set(decided.claims("book:1"))
