@@ -383,26 +383,15 @@ def evaluate(task: str, gold: Path, as_json: bool, wrong: bool) -> None:
     """
     import importlib
 
+    from kg.evaluate.shown import score_lines
+
     module = importlib.import_module(f"kg.evaluate.{task.replace('-', '_')}")
     scores = module.score(gold, rows_wrong=wrong)
     if as_json:
         click.echo(json.dumps(scores, ensure_ascii=False, indent=1))
         return
-    for line in _score_lines(scores):
+    for line in score_lines(scores):
         click.echo(line)
-
-
-def _score_lines(scores: dict[str, Any], indent: int = 0) -> list[str]:
-    lines = []
-    for name, value in scores.items():
-        label = " " * indent + str(name)
-        if isinstance(value, dict):
-            lines += [label, *_score_lines(value, indent + 2)]
-        elif isinstance(value, list):
-            lines += [f"{label}: {len(value)}", *(" " * (indent + 2) + json.dumps(row, ensure_ascii=False) for row in value)]
-        else:
-            lines.append(f"{label:<48} {value:.4f}" if isinstance(value, float) else f"{label:<48} {value}")
-    return lines
 
 
 main.add_command(link)
