@@ -12,7 +12,7 @@ from pyoxigraph import Literal, NamedNode
 
 from kg.web.negotiation import choose_language
 
-__all__ = ["LANGUAGES", "Messages", "Text", "asked_language", "best", "direction", "messages"]
+__all__ = ["LANGUAGES", "Messages", "Text", "asked_language", "best", "direction", "genitive", "messages"]
 
 LANGUAGES = ("en", "ar")
 """The languages of the interface; the first is the one for readers who ask for neither."""
@@ -73,6 +73,19 @@ def best(terms: Iterable[Literal | NamedNode], language: str) -> Text | None:
         if here < rank:
             found, rank = Text(term.value, term.language or ""), here
     return found
+
+
+_GENITIVE = {"أبو": "أبي", "ذو": "ذي", "أخو": "أخي"}
+
+
+def genitive(name: str) -> str:
+    """An Arabic name as it stands after a preposition or a noun: the first word's case where letters show it.
+
+    >>> genitive("أبو إدريس الخولاني"), genitive("ابن أبي مليكة"), genitive("أبوه")
+    ('أبي إدريس الخولاني', 'ابن أبي مليكة', 'أبوه')
+    """
+    first, space, rest = name.partition(" ")
+    return _GENITIVE.get(first, first) + space + rest if space else name
 
 
 class Messages:

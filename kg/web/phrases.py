@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from kg.tables import read_tsv
-from kg.web.languages import Text, messages
+from kg.web.languages import Text, genitive, messages
 
 __all__ = ["told"]
 
@@ -50,6 +50,8 @@ def told(words: str, language: str, name: Callable[[str], str] = str) -> Text:
 
     >>> told("pupil of Malik b. Anas in 7 chains; died 197", "ar", lambda english: "مالك").value
     'روى عن مالك في 7 أسانيد؛ ت 197 هـ'
+    >>> told("pupil of Abu Bakr in 2 chains", "ar", lambda english: "أبو بكر").value
+    'روى عن أبي بكر في إسنادين'
     >>> told("by a rule of mine", "ar")
     Text(value='by a rule of mine', language='en')
     """
@@ -70,6 +72,7 @@ def _arabic(part: str, name: Callable[[str], str]) -> str | None:
             places = found.groupdict()
             if "name" in places:
                 places["name"] = name(places["name"])
+                places["genitive"] = genitive(places["name"])
             if "chains" in places:
                 number = places["chains"].split()[0].replace(",", "")
                 places["chains"] = messages("ar").count("count.chains", 1 if number == "one" else int(number))

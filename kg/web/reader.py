@@ -7,7 +7,7 @@ from markupsafe import Markup, escape
 from pyoxigraph import Literal, NamedNode
 
 from kg.web.documents import Describer, Description, Node, kind_of
-from kg.web.languages import Messages, Text, best
+from kg.web.languages import Messages, Text, best, genitive
 from kg.web.names import LABELS, RDFS_LABEL, SLS, shorten
 from kg.web.phrases import told
 
@@ -153,6 +153,17 @@ class Reader:
         if isinstance(term, Literal):
             return Markup(Text(term.value, term.language or "").__html__())
         return Markup("<code>{}</code>").format(str(term))
+
+    def according(self, term: Node) -> Markup:
+        """Whom something is told by, as he is named after "according to"."""
+        if self.language != "ar":
+            return self.shown(term)
+        if isinstance(term, NamedNode):
+            name = self.label(term.value)
+            return self.link(term.value, Text(genitive(str(name)), name.language))
+        return (
+            self.shown(Literal(genitive(term.value), language=term.language)) if isinstance(term, Literal) else self.shown(term)
+        )
 
     def statements(self, subject: str, without: tuple[str, ...] = ()) -> list[Statement]:
         """Everything that is said of a subject, predicate by predicate."""

@@ -110,13 +110,15 @@ def latin(word: str) -> str:
 
     >>> [latin(word) for word in ("Aboo", "Abū", "Mohammed", "Muḥammad", "ʿĀʾisha", "Aishah", "Husayn", "Hussein")]
     ['abu', 'abu', 'muhamad', 'muhamad', 'aisha', 'aisha', 'husain', 'husain']
+    >>> latin("3661")
+    '3661'
     """
     plain = "".join(c for c in unicodedata.normalize("NFKD", word.lower()) if not unicodedata.combining(c)).translate(
         _APOSTROPHES
     )
     for pair, one in (("oo", "u"), ("ou", "u"), ("ee", "i"), ("ei", "ai"), ("o", "u"), ("e", "a"), ("y", "i")):
         plain = plain.replace(pair, one)
-    plain = re.sub(r"(.)\1+", r"\1", plain)
+    plain = re.sub(r"(\D)\1+", r"\1", plain)
     return plain[:-1] if len(plain) > 3 and plain.endswith("ah") else plain
 
 

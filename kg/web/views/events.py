@@ -99,7 +99,7 @@ def report_of(reader: Reader, iri: str) -> Report:
         place=reader.link(place) if place else None,
         place_inferred=reader.string(iri, "placeInferred") == "yes",
         time=reader.text(iri, "timeSurface"),
-        according_to=reader.shown(told_by) if told_by is not None else None,
+        according_to=reader.according(told_by) if told_by is not None else None,
         confidence=reader.decimal(iri, "confidence"),
         times_said=reader.number(iri, "timesSaid"),
     )

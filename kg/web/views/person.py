@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from kg.web.documents import natural
 from kg.web.isnad_svg import Bundle, Edge, Node, draw
-from kg.web.languages import Text
+from kg.web.languages import Text, genitive
 from kg.web.maps import Spot, draw_map
 from kg.web.reader import Reader
 from kg.web.timeline import Period, draw_timeline
@@ -96,7 +96,7 @@ def person_page(reader: Reader, sort: str = "count", report: str = "") -> Person
         students=students,
         listed_teachers=_listed(reader, "listedTeacher"),
         listed_students=_listed(reader, "listedStudent"),
-        picture=draw(bundle, reader.t("person.picture_of").replace("{name}", str(reader.label(iri))), identity="network") if bundle.edges else None,
+        picture=draw(bundle, reader.t("person.picture_of").replace("{name}", _of(reader, iri)), identity="network") if bundle.edges else None,
         mentions=_mentions(reader),
         roles=_roles(reader),
         claims=_open_claims(reader),
@@ -109,6 +109,12 @@ def person_page(reader: Reader, sort: str = "count", report: str = "") -> Person
         timeline=_timeline(reader, teachers, students),
         map=_map(reader),
     )  # fmt: skip
+
+
+def _of(reader: Reader, iri: str) -> str:
+    """The name as it stands after a noun that governs it."""
+    name = str(reader.label(iri))
+    return genitive(name) if reader.language == "ar" else name
 
 
 def _facts(reader: Reader) -> list[tuple[str, list[Markup]]]:

@@ -66,6 +66,8 @@ def test_the_page_of_an_event_lays_each_passage_once_beside_the_other(client: Fl
     page = client.get("/event/quarrel-of-abu-bakr-and-umar.html?lang=ar").get_data(as_text=True)
     assert page.count('class="telling"') == len({*re.findall(r'<h3><a href="/(hadith/[^"]+)"', page)}) > 0
     assert ">with<" not in page
+    assert re.search(r"بحسب</span> <a[^>]*><bdi[^>]*>أبي الدرداء<", page)
+    assert "أبو الدرداء" in client.get("/person/abu-al-darda.html?lang=ar").get_data(as_text=True)
 
 
 def test_a_verse_is_called_by_its_sura(client: FlaskClient) -> None:

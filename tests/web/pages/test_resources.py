@@ -192,3 +192,8 @@ def test_cors_preflight(client: FlaskClient) -> None:
 def test_gets_only(client: FlaskClient) -> None:
     answer = client.post(HADITH)
     assert answer.status_code == 405 and "GET" in answer.headers["Allow"]
+
+
+def test_a_number_that_no_verse_has_is_not_found(client: FlaskClient) -> None:
+    assert client.get("/verse/2/999").status_code == 404
+    assert client.get("/verse/9/40", headers={"Accept": "text/turtle"}).status_code == 303
