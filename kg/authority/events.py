@@ -17,7 +17,7 @@ def read_events(path: Path = EVENTS_FILE) -> dict[str, Event]:
     """The named events by key, in the order of the file.
 
     Years are AH and may be an interval; the year before the first of the Hijra is 0. English variants stand among the
-    surfaces after the Arabic ones.
+    surfaces after the Arabic ones, and phrases that speak of the event without naming it between them.
 
     Raises:
         TableError: an entry lacks a field, or names a whole or a predecessor that is not in the file.
@@ -40,7 +40,8 @@ def read_events(path: Path = EVENTS_FILE) -> dict[str, Event]:
             type=entry["type"],
             name_ar=entry["name_ar"],
             name_en=entry["name_en"],
-            surfaces=(*entry.get("variants_ar", ()), *entry.get("variants_en", ())),
+            surfaces=(*entry.get("variants_ar", ()), *entry.get("phrases_ar", ()), *entry.get("variants_en", ())),
+            phrases=tuple(entry.get("phrases_ar", ())),
             date=Year(first, last, precision=entry.get("precision", "year"), source=entry["source"]),
             place=entry.get("place"),
             participants=tuple((role, person) for role, person in entry.get("participants", ())),

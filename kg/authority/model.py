@@ -77,7 +77,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A named event: ``type`` is a class of the ontology; ``participants`` pairs of role and person key."""
+    """A named event: ``type`` is a class of the ontology; ``participants`` pairs of role and person key;
+    ``phrases`` are those of the surfaces that speak of it and are no name."""
 
     key: str
     type: str
@@ -90,6 +91,7 @@ class Event:
     part_of: str | None = None
     after: str | None = None
     source: str = ""
+    phrases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from kg.graph.vocabulary import Vocabulary
 
 __all__ = ["authority_thing", "authority_things", "common_era", "person_statements", "version_statements"]
 
-_ALT, _SOURCE = name("skos:altLabel"), name("dcterms:source")
+_ALT, _HIDDEN, _SOURCE = name("skos:altLabel"), name("skos:hiddenLabel"), name("dcterms:source")
 _YES = text("yes")
 
 
@@ -130,7 +130,9 @@ def _event(words: Vocabulary, event: Event, authority: Authority) -> Statements:
     statements: Statements = [(TYPE, name("sls:Event")), *_labels(event.name_ar, event.name_en)]
     if event.type != "Event":
         statements.insert(1, (TYPE, name(f"sls:{event.type}")))
-    statements += [(_ALT, text(surface, "ar")) for surface in event.surfaces if surface != event.name_ar]
+    for surface in event.surfaces:
+        if surface not in (event.name_ar, event.name_en):
+            statements.append((_HIDDEN if surface in event.phrases else _ALT, text(surface, "en" if surface.isascii() else "ar")))
     if event.date is not None:
         for prop, year in (("sls:dateAHEarliest", event.date.first), ("sls:dateAHLatest", event.date.last)):
             if year is not None:

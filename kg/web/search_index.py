@@ -23,6 +23,7 @@ RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 PREF_LABEL = "http://www.w3.org/2004/02/skos/core#prefLabel"
 ALT_LABEL = "http://www.w3.org/2004/02/skos/core#altLabel"
+HIDDEN_LABEL = "http://www.w3.org/2004/02/skos/core#hiddenLabel"
 
 KINDS: dict[str, str] = {
     "Person": "person",
@@ -181,7 +182,7 @@ def _entry(store: Statements, iri: str, key: str, kind: str) -> Entry:
             names[value.value, value.language or ""] = None
         elif predicate in (SLS + "text", SLS + "quotation", SLS + "translation"):
             texts.append(value.value)
-        elif predicate in (SLS + "shuhra", SLS + "kunya", SLS + "laqab"):
+        elif predicate in (SLS + "shuhra", SLS + "kunya", SLS + "laqab", HIDDEN_LABEL):
             parts.append(value.value)
         elif predicate in (SLS + "passageCount", SLS + "mentionCount"):
             weight = max(weight, int(value.value))

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from kg.authority import load
+from kg.graph.authorities import authority_things
 from kg.graph.passages import passage_statements
 from kg.graph.vocabulary import Vocabulary
 from kg.sources import open_source
@@ -29,3 +31,15 @@ def test_a_source_of_one_passage_is_called_by_its_title(name: str, identifier: s
     source = open_source(name)
     passage = replace(next(iter(source.passages())), id=identifier)
     assert english(passage, source) == f'"{label}"@en'
+
+
+def test_an_event_is_called_by_its_names_and_found_by_phrases() -> None:
+    facts: dict[str, list[str]] = {}
+    for key, statements in authority_things(WORDS, load()):
+        if "quarrel-of-abu-bakr-and-umar" in str(key):
+            for predicate, term in statements:
+                facts.setdefault(predicate.nt.rpartition("#")[2].rstrip(">"), []).append(term.nt)
+    assert '"كان بين أبي بكر وعمر شيء"@ar' in facts["hiddenLabel"]
+    assert '"محاورة أبي بكر وعمر"@ar' in facts["altLabel"]
+    assert all(name.endswith("@en") == name.partition("@")[0].isascii() for name in facts["altLabel"])
+    assert not set(facts["hiddenLabel"]) & set(facts["altLabel"])
