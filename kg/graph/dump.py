@@ -112,7 +112,7 @@ def write_graph(
         for key, statements in term_things(words):
             ontology.add(words.term(key), statements)
         close(GRAPHS["ontology"], ontology)
-        titles = _version_titles(sources)
+        titles = _version_titles(sources, authority)
         whole("authority", chain(authority_things(words, authority), _versions(words, sources, titles, authority)))
         if verses:
             if not suras:
@@ -215,12 +215,13 @@ def _write_records(
     return mapper.named
 
 
-def _version_titles(sources: Sequence[SourceLike]) -> dict[str, tuple[str, str]]:
-    """Title of each collection: that of the source that bears its name, else of the first that gives passages of it."""
+def _version_titles(sources: Sequence[SourceLike], authority: Authority) -> dict[str, tuple[str, str]]:
+    """Title of each collection: that of the source that bears its name, else of the work that the first one gives passages of, else the first one's own."""
     titles: dict[str, tuple[str, str]] = {}
     for source in sources:
         if source.collection not in titles or source.key == source.collection:
-            titles[source.collection] = (source.title_ar, source.title_en)
+            work = authority.works.get(source.work or "") if source.key != source.collection else None
+            titles[source.collection] = (work.title_ar, work.title_en) if work else (source.title_ar, source.title_en)
     return titles
 
 
