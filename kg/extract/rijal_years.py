@@ -227,13 +227,11 @@ def death_year(words: Sequence[str], tabaqa: int | None, source: str = "", *, re
     """When the person died, as the entry's folded words say; the century that the Taqrib drops follows from the generation.
 
     Where two centuries are possible the other one stands among the alternatives. ``reigns`` takes خلافة معاوية or يوم الجمل for a
-    span of years.
+    span of years. A year of units alone takes its tens from a year named before it; a reign that the entry denies (ولا يصح) is none; a
+    year written in full that its generation contradicts stands beside that of the other century, and neither is chosen.
 
     >>> death_year("من الثامنه مات سنه احدي وسبعين وقيل ثمانين او بعدها".split(), 8).alternatives
     (180,)
-    A year of units alone takes its tens from a year named before it; a reign that the entry denies (ولا يصح) is none; a year written
-    in full that its generation contradicts stands beside that of the other century, and neither is chosen.
-
     >>> death_year("صحابي مات في خلافه معاويه".split(), 1)
     Year(first=41, last=60, alternatives=(), precision='interval', source='')
     >>> death_year("ولي الخلافه في اخر سنه اربع وستين ومات سنه خمس في رمضان".split(), 2).first

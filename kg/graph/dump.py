@@ -216,7 +216,7 @@ def _write_records(
 
 
 def _version_titles(sources: Sequence[SourceLike], authority: Authority) -> dict[str, tuple[str, str]]:
-    """Title of each collection: that of the source that bears its name, else of the work that the first one gives passages of, else the first one's own."""
+    """Title of each collection: that of the source that bears its name, else of the first that gives passages of it: of its work, or its own."""
     titles: dict[str, tuple[str, str]] = {}
     for source in sources:
         if source.collection not in titles or source.key == source.collection:

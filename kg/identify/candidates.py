@@ -61,6 +61,7 @@ class NameIndex:
     """The persons of an authority by the parts of their names.
 
     >>> from kg.authority import load
+    >>> from kg.identify.names import name_of
     >>> index = NameIndex(load().persons.values())
     >>> fits = index.fits(name_of({"ism": "صدقة", "nasab": ["خالد"]}, "صدقة بن خالد"))
     >>> index.keys[fits[0].person]

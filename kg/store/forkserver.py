@@ -117,13 +117,15 @@ def main(descriptor: int) -> None:
             os.close(files[0])
             running.add(pid)
             reply = {"pid": pid}
+        elif (pid := message["pid"]) not in running | dying:
+            reply = {"status": signal.SIGKILL}  # a worker of a fork server before this one: it ended with that
         else:
-            pid = message["pid"]
             running.discard(pid)
             os.kill(pid, signal.SIGKILL)
             if message["do"] == "kill":
                 dying.add(pid)
             else:
+                dying.discard(pid)
                 reply = {"status": os.waitpid(pid, 0)[1]}
         control.send(json.dumps(reply).encode())
     for pid in running:
