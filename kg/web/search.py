@@ -10,8 +10,9 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
+from kg.link.romanisation import is_arabic
 from kg.text import Words
-from kg.web.search_index import alternatives, folded_name, tokens
+from kg.web.search_index import alternatives, bones, folded_name, tokens
 
 __all__ = ["COUNTED", "Found", "Hit", "SearchIndex", "highlight", "snippet"]
 
@@ -20,12 +21,15 @@ COUNTED = 2_000
 """Hits that are counted exactly; beyond, the number is a lower bound."""
 
 _RANKED = """
-SELECT thing.key, thing.kind FROM words JOIN thing ON thing.id = words.rowid WHERE words MATCH ?2
-ORDER BY words.rowid IN (SELECT id FROM name WHERE folded = ?1) DESC,
-  words.rowid IN (SELECT id FROM name WHERE folded > ?1 || ' ' AND folded < ?1 || '!') DESC,
-  bm25(words, 12.0, 1.0, 0.6, 0.0) - thing.boost LIMIT ?3 OFFSET ?4
+WITH called AS (SELECT id, max(folded IN (?1, ?5)) AS whole FROM name
+  WHERE folded = ?1 OR (folded > ?1 || ' ' AND folded < ?1 || '!') OR folded = ?5 OR (folded > ?5 || ' ' AND folded < ?5 || '!') GROUP BY id)
+SELECT thing.key, thing.kind FROM words JOIN thing ON thing.id = words.rowid LEFT JOIN called ON called.id = words.rowid
+WHERE words MATCH ?2
+ORDER BY called.id IS NULL, iif(called.id IS NULL, bm25(words, 12.0, 1.0, 0.6, 0.0), -2 * called.whole) - thing.boost
+LIMIT ?3 OFFSET ?4
 """
-"""Who bears exactly the name asked for stands first, then those whose name begins with it."""
+"""Whose name is the one asked for or begins with it stands first, those met most before the others; the whole name counts as much as being met
+nine times as often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ class SearchIndex:
     def _find(self, question: str, kind: str | None = None, page: int = 1) -> Found:
         """The things that hold every word of the question (the last word may be unfinished); ``"in quotation marks"`` they stand together."""
         terms = tuple(alternatives(word[0]) for word in tokens(question))
-        match = match_expression(question)
+        match = match_expression(question, romanised=True)
         if not match:
             return Found([], {}, 0, ())
         counts = {
@@ -78,16 +82,18 @@ class SearchIndex:
         }
         if kind:
             match = f"({match}) AND kind : {kind}"
-        rows = self._connection.execute(_RANKED, (folded_name(question), match, PAGE, (page - 1) * PAGE))
+        rows = self._connection.execute(_RANKED, (folded_name(question), match, PAGE, (page - 1) * PAGE, _consonants(question)))
         hits = [Hit(key, name) for key, name in rows]
         return Found(hits, counts, counts.get(kind, 0) if kind else sum(counts.values()), terms)
 
     def keys(self, question: str, most: int) -> list[str]:
         """The keys of the things that hold every word of the question, the best first."""
-        match = match_expression(question + " ")
+        match = match_expression(question + " ", romanised=True)
         if not match:
             return []
-        return [key for key, _ in self._connection.execute(_RANKED, (folded_name(question), match, most, 0))]
+        return [
+            key for key, _ in self._connection.execute(_RANKED, (folded_name(question), match, most, 0, _consonants(question)))
+        ]
 
     def complete(self, question: str, most: int = 8) -> list[str]:
         """Names that begin as the question does, the most frequent first, in the script it is typed in."""
@@ -120,18 +126,26 @@ class SearchIndex:
         return [key for (key,) in rows] if folded else []
 
 
+def _consonants(question: str) -> str:
+    """A name in Latin letters as Arabic names are kept by their consonants; a name in Arabic letters as it is."""
+    return folded_name(question) if is_arabic(question) else " ".join(bones(question))
+
+
 def _holds(name: str, terms: Sequence[tuple[str, ...]]) -> bool:
     forms = [form for word in tokens(name) for form in word]
     return all(any(form.startswith(term) for form in forms for term in alternative) for alternative in terms)
 
 
-def match_expression(question: str) -> str:
-    """The question in the language of FTS5. Only folded words go into it, in quotation marks.
+def match_expression(question: str, *, romanised: bool = False) -> str:
+    """The question in the language of FTS5. Only folded words go into it, in quotation marks. ``romanised``: words in Latin letters
+    are also met by names of which only the Arabic form is known.
 
     >>> match_expression("أبو بكر")
     '("ابو") AND ("بكر" OR "بكر"*)'
     >>> match_expression('"ما أوذي بعدها"')
     '(exact : "ما اوذي بعدها")'
+    >>> match_expression("Sadaqa ", romanised=True)
+    '("sadaqa" OR "qqsdk")'
     """
     parts: list[str] = []
     open_end = bool(question) and not question[-1].isspace() and not question.endswith('"')
@@ -142,11 +156,14 @@ def match_expression(question: str) -> str:
             if words:
                 parts.append('(exact : "{}")'.format(" ".join(words)))
         words = [word[0] for word in tokens(loose)]
+        met = dict(zip(words, bones(loose), strict=True)) if romanised and not is_arabic(loose) else {}
         for position, word in enumerate(words):
             unfinished = open_end and place == len(pieces) - 1 and position == len(words) - 1
             if unfinished and len(word) == 1 and parts:
                 continue  # one letter of the next word says nothing yet
             forms = [f'"{form}"' for form in alternatives(word)]
+            if len(met.get(word, "")) > 2:
+                forms.append(f'"{met[word]}"')
             if unfinished:
                 forms.append(f'"{word}"*')
             parts.append(f"({' OR '.join(forms)})")

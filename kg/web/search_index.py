@@ -14,6 +14,7 @@ from math import log1p
 from pathlib import Path
 from typing import Any, Protocol
 
+from kg.link.romanisation import bare, is_arabic, skeleton
 from kg.text import Words
 
 __all__ = ["KINDS", "Entry", "alternatives", "latin", "read_entries", "stems", "tokens", "write_index"]
@@ -140,11 +141,27 @@ def tokens(text: str) -> list[tuple[str, ...]]:
 
 
 def _of_latin(text: str) -> Iterator[tuple[str, ...]]:
+    return ((latin(word),) for word in latin_words(text))
+
+
+def latin_words(text: str) -> Iterator[str]:
+    """The words of a text in Latin letters as they are written, without articles and "son of"."""
     plain = text.translate(_APOSTROPHES)
     for match in _LATIN_WORD.finditer(unicodedata.normalize("NFC", plain)):
         word = match[0].lower()
         if word not in _LATIN_ARTICLES:
-            yield (latin(word),)
+            yield word
+
+
+def bones(text: str) -> list[str]:
+    """The words of a name in either script by their consonants: what a name without a romanised form is found by.
+
+    >>> bones("صدقة بن يسار"), bones("Ṣadaqa b. Yasār"), bones("Abū al-Dardāʾ") == bones("أبو الدرداء")
+    (['qqsdk', 'qqysr'], ['qqsdk', 'qqysr'], True)
+    """
+    arabic = (word for word in map(_arabic, Words(text).folded) if word not in ("بن", "بنت"))
+    words = map(bare, arabic) if is_arabic(text) else latin_words(text)
+    return ["qq" + skeleton(word) for word in words]  # no word that is folded begins with a doubled letter
 
 
 @lru_cache(maxsize=10_000)
@@ -186,6 +203,8 @@ def _entry(store: Statements, iri: str, key: str, kind: str) -> Entry:
             parts.append(value.value)
         elif predicate in (SLS + "passageCount", SLS + "mentionCount"):
             weight = max(weight, int(value.value))
+    if kind == "person":  # whom texts tell of is named in them more often than in chains
+        weight = max(weight, sum(1 for _ in store.quads(None, SLS + "refersTo", iri)))
     return Entry(key, kind, tuple(names), tuple(parts), "\n".join(texts), weight)
 
 
@@ -213,6 +232,8 @@ def write_entries(path: Path, entries: Iterable[Entry]) -> int:
                 folded = " ".join(word[0] for word in forms)
                 connection.execute("INSERT INTO name VALUES (?, ?, ?, ?)", (folded, number, shown, language))
             names += [form for part in entry.parts for word in tokens(part) for form in word]
+            if entry.kind == "person":
+                names += _by_consonants(connection, number, entry)
             words = tokens(entry.text)
             exact = " ".join(word[0] for word in words)
             loose = " ".join(form for word in words for form in word[1:])
@@ -227,6 +248,16 @@ def write_entries(path: Path, entries: Iterable[Entry]) -> int:
     finally:
         connection.close()
     return number
+
+
+def _by_consonants(connection: sqlite3.Connection, number: int, entry: Entry) -> list[str]:
+    """Write the Arabic names of a person by their consonants; gives the words that one who has no romanised name is found by."""
+    arabic = [(shown, language) for shown, language in entry.names if is_arabic(shown)]
+    rows = [(" ".join(bones(shown)), number, shown, language) for shown, language in arabic]
+    connection.executemany("INSERT INTO name VALUES (?, ?, ?, ?)", rows)
+    if len(arabic) < len(entry.names):
+        return []
+    return [bone for name in (*(shown for shown, _ in arabic), *entry.parts) for bone in bones(name)]
 
 
 def folded_name(text: str) -> str:

@@ -135,3 +135,25 @@ def test_a_query_searches_the_same_index(client: FlaskClient) -> None:
     assert rows(prefix + 'SELECT ?p { ?p sls:matches "لا يوجد هذا قط" }') == []
     wrong = client.get("/sparql", query_string={"query": prefix + "ASK { ?p sls:matches ?words }"})
     assert wrong.status_code == 400 and wrong.get_json()["line"] == 1
+
+
+def test_who_has_no_romanised_name_is_found_by_one(tmp_path: Path) -> None:
+    write_entries(
+        tmp_path / "search.sqlite",
+        [
+            Entry("person/taqrib-2922", "person", (("صدقة بن يسار الجزري", "ar"),), weight=3),
+            Entry(
+                "person/abu-bakr-b-abi-shayba",
+                "person",
+                (("أبو بكر بن أبي شيبة", "ar"), ("Abu Bakr b. Abi Shayba", "en")),
+                weight=1384,
+            ),
+            Entry("person/abu-bakr", "person", (("أبو بكر", "ar"), ("Abu Bakr al-Siddiq", "en")), weight=1312),
+        ],
+    )
+    index = SearchIndex(tmp_path / "search.sqlite")
+    assert [hit.key for hit in index.find("Sadaqa b. Yasar").hits] == ["person/taqrib-2922"]
+    assert not index.find("Sadaqa b. Yazid").hits
+    for question in ("Abu Bakr", "Aboo Bakr", "أبي بكر"):
+        assert [hit.key for hit in index.find(question).hits] == ["person/abu-bakr", "person/abu-bakr-b-abi-shayba"]
+    assert index.complete("Sadaqa") == []
