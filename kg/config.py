@@ -61,10 +61,13 @@ def load_config(path: Path | None = None) -> Config:
         raise TableError(
             path, 0, f"base {base!r} is not an http(s) address that ends in a slash: write one like https://example.org/kg/"
         )
+    public_url = table.get("public_url")
+    if public_url is not None and not re.fullmatch(r"https?://[^\s<>\"{}|\\^`?#/]+(/[^\s<>\"{}|\\^`?#]*)?", public_url):
+        raise TableError(path, 0, f"public_url {public_url!r} is no http(s) address: write one like https://example.org")
     corrections = table.get("corrections")
     return Config(
         base=base,
-        public_url=table.get("public_url"),
+        public_url=public_url,
         title=table.get("title"),
         contact=table.get("contact"),
         corrections=path.parent / corrections if corrections else None,

@@ -33,7 +33,13 @@ def json_rows(numbered_lines: Iterable[tuple[int, str]], where: str, on_error: O
         try:
             value = json.loads(line)
         except json.JSONDecodeError as error:
-            on_error(SourceError(where, number, f"not JSON ({error.msg} at column {error.colno}): correct or remove the line"))
+            on_error(
+                SourceError(
+                    where,
+                    number,
+                    f"not JSON ({error.msg.removesuffix(' at')} at column {error.colno}): correct or remove the line",
+                )
+            )
             continue
         except ValueError:
             on_error(SourceError(where, number, f"a number of thousands of digits: {_QUOTE_IT}"))
@@ -51,7 +57,11 @@ def json_array(text: str, where: str, on_error: OnError) -> Iterator[Row]:
     try:
         values = json.loads(text)
     except json.JSONDecodeError as error:
-        on_error(SourceError(where, error.lineno, f"not JSON ({error.msg} at column {error.colno}): correct it there"))
+        on_error(
+            SourceError(
+                where, error.lineno, f"not JSON ({error.msg.removesuffix(' at')} at column {error.colno}): correct it there"
+            )
+        )
         return
     except ValueError:
         on_error(SourceError(where, 1, f"a number of thousands of digits: {_QUOTE_IT}"))

@@ -120,3 +120,13 @@ def test_a_base_that_ends_in_a_slash_is_taken(tmp_path: Path, base: str) -> None
     path = tmp_path / "kg.toml"
     path.write_text(f'base = "{base}"\ntitle = "x"\n[limits]\nseconds = 5\n', encoding="utf-8")
     assert load_config(path).base == base
+
+
+def test_an_address_of_the_server_is_one(tmp_path: Path) -> None:
+    path = tmp_path / "kg.toml"
+    for good in ("https://example.org", "http://localhost:8000/kg/"):
+        path.write_text(f'public_url = "{good}"\n', encoding="utf-8")
+        assert load_config(path).public_url == good
+    path.write_text('public_url = "ftp//x"\n', encoding="utf-8")
+    with pytest.raises(TableError, match="public_url 'ftp//x' is no"):
+        load_config(path)
