@@ -73,7 +73,16 @@ def _locator(scheme: str, value: str) -> tuple[Term, Term]:
 
 
 def _labels(passage: Passage, source: Any, titles: tuple[str, str]) -> list[str]:
-    """The title with the number; the title alone where a source is one passage whose id is a word of ours (``abu-bakr``)."""
+    """The title with the number; the title alone where a source is one passage whose id is a word of ours (``abu-bakr``).
+
+    A text that has no Arabic title is called by the other, its passage by the paragraph where paragraphs are counted.
+    """
+    if not titles[0]:
+        paragraph = any(scheme == "paragraph-in-file" for scheme, _ in passage.locators)
+        return [
+            f"{titles[1]}، الفقرة {passage.number}" if paragraph else f"{titles[1]} {passage.number}",
+            f"{titles[1]} {passage.number}",
+        ]
     alone = tuple(getattr(source, "ids", ())) == (passage.number,) and not any(map(str.isdigit, passage.number))
     return [title if alone else f"{title} {passage.number}" for title in titles]
 

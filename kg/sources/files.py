@@ -193,6 +193,13 @@ def _with_translation(passage: Passage, translation: str) -> Passage:
     return dataclasses.replace(passage, translation=translation)
 
 
+def _scheme_of_rows(source: Source, row: Row) -> str:
+    """Rows are no paragraphs: those of a file of one's own are known by their id, else by their place."""
+    if source.numbering != "paragraph-in-file":
+        return source.numbering
+    return "number-in-source" if row.id else "row-in-file"
+
+
 def _read_rows(source: Source, rows: Iterator[Row], on_error: OnError) -> Iterator[Passage]:
     seen: set[str] = set()
     count = 0
@@ -211,7 +218,10 @@ def _read_rows(source: Source, rows: Iterator[Row], on_error: OnError) -> Iterat
             source=source.key,
             kind=source.kind,
             work=source.work,
-            locators=((source.numbering, identifier.partition(":")[2] or identifier), ("line-in-file", str(row.line))),
+            locators=(
+                (_scheme_of_rows(source, row), identifier.partition(":")[2] or identifier),
+                ("line-in-file", str(row.line)),
+            ),
         )
     if not seen:
         on_error(SourceError(_where(source), None, "no rows with a text: give at least one"))

@@ -6,6 +6,7 @@ does not read its answer is let go after ``STALLED_SECONDS``; beyond ``MOST_CONN
 
 import asyncio
 import os
+import re
 import socket
 import struct
 
@@ -22,6 +23,21 @@ MOST_HEAD = 128 * 1024
 MOST_CONNECTIONS = 500
 _LINGER = 1.0
 _RESET = struct.pack("ii", 1, 0)  # linger for no time
+_LINE = re.compile(rb"(?:GET|HEAD) (\S*) HTTP/1\.[01]\r\n")
+_HOST = re.compile(rb"[A-Za-z0-9._~%!$&'()*+,;=:\[\]-]{0,300}")  # RFC 3986, 3.2.2, with a port
+
+
+def percent_encoded(data: bytes) -> bytes:
+    """A request with the letters of its address that are not ASCII percent-encoded, as browsers send them.
+
+    >>> percent_encoded("GET /search?q=بدر HTTP/1.1\\r\\n".encode())
+    b'GET /search?q=%D8%A8%D8%AF%D8%B1 HTTP/1.1\\r\\n'
+    """
+    line = _LINE.match(data)
+    if line is None or line[1].isascii():
+        return data
+    address = re.sub(rb"[\x80-\xff]", lambda byte: b"%%%02X" % byte[0][0], line[1])
+    return data[: line.start(1)] + address + data[line.end(1) :]
 
 
 class Connection(HttpToolsProtocol):
@@ -47,6 +63,8 @@ class Connection(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         if self._refused:
             return
+        if self._head == 0 or (self._head < 0 and self.cycle is not None and self.cycle.response_complete):
+            data = percent_encoded(data)  # a request begins here
         if self._head >= 0:
             self._head += len(data)
         try:
@@ -70,6 +88,9 @@ class Connection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._head = -1
+        hosts = [value for name, value in self.headers if name == b"host"]
+        if len(hosts) > 1 or not all(map(_HOST.fullmatch, hosts)):
+            raise ValueError("one host, well written, is named in a request")  # the parser ends with it: 400
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:

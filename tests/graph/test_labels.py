@@ -1,6 +1,7 @@
 """What passages are called."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -43,3 +44,15 @@ def test_an_event_is_called_by_its_names_and_found_by_phrases() -> None:
     assert '"محاورة أبي بكر وعمر"@ar' in facts["altLabel"]
     assert all(name.endswith("@en") == name.partition("@")[0].isascii() for name in facts["altLabel"])
     assert not set(facts["hiddenLabel"]) & set(facts["altLabel"])
+
+
+def test_a_text_without_an_arabic_title_is_called_by_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("عن أنس قال\n\nعن مالك قال\n", encoding="utf-8")
+    source = open_source(str(path))
+    passage = list(source.passages())[1]
+    statements = passage_statements(WORDS, passage, 2, source, (source.title_ar, source.title_en), set())
+    said = {(p.nt.rpartition("#")[2].rstrip(">"), o.nt) for p, o in statements}
+    assert {("label", '"notes.txt، الفقرة 2"@ar'), ("label", '"notes.txt 2"@en')} <= said
+    assert not any(p == "otherNumber" for p, _ in said)
+    assert any(p == "paragraph" for p, _ in said)

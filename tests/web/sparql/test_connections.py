@@ -54,6 +54,26 @@ def test_a_letter_now_and_then_does_not_keep_a_connection(service: Any, monkeypa
     assert time.monotonic() - began < 15
 
 
+def test_letters_of_an_address_may_come_as_they_are(service: Any) -> None:
+    asked = "GET /sparql?query=SELECT*{BIND('بدر'AS?x)} HTTP/1.1\r\nHost: x\r\nAccept: text/csv\r\n".encode()
+    assert "بدر".encode() in spoken(service, asked + b"Connection: close\r\n\r\n")
+    with socket.create_connection((service.host, service.port), timeout=20) as link:
+        for _ in range(2):  # on a connection that is kept too
+            link.sendall(asked + b"\r\n")
+            answer = b""
+            while "بدر".encode() not in answer:
+                block = link.recv(65536)
+                assert block, answer
+                answer += block
+
+
+@pytest.mark.parametrize("host", [b'Host: a b"<x>', b"Host: a\r\nHost: b", "Host: بدر".encode(), b"Host: a/b"])
+def test_one_host_is_named_and_well_written(service: Any, host: bytes) -> None:
+    asked = f"GET {ASK} HTTP/1.1\r\n".encode()
+    assert spoken(service, asked + host + b"\r\n\r\n").startswith(b"HTTP/1.1 400 ")
+    assert spoken(service, asked + b"Host: [::1]:8000\r\nConnection: close\r\n\r\n").startswith(b"HTTP/1.1 200 ")
+
+
 def test_a_head_has_a_most(service: Any) -> None:
     long = b"GET /sparql HTTP/1.1\r\nHost: x\r\nX: " + b"x" * (connections.MOST_HEAD + 65536)
     assert spoken(service, long).startswith(b"HTTP/1.1 431 ")
