@@ -8,6 +8,7 @@ from kg.web.documents import natural
 from kg.web.isnad_svg import Bundle, Edge, Node, draw
 from kg.web.languages import Text, genitive
 from kg.web.maps import Spot, draw_map
+from kg.web.names import SLS
 from kg.web.reader import Reader
 from kg.web.timeline import Period, draw_timeline
 from kg.web.views.chains import Reading, claims_of, reading, year_of
@@ -18,6 +19,8 @@ __all__ = ["PersonPage", "Relation", "network", "person_page"]
 NAME_PARTS = ("ism", "nasab", "kunya", "laqab", "nisba", "shuhra")
 SHOWN = 14
 """Teachers and as many students in the picture: those with most reports."""
+TOLD = 5
+"""Passages named beside a role in an event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,16 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A role in a named event or a kind of event: the reports of it, each under the name of its passage, and how many are not shown."""
+
+    role: str
+    event: Markup
+    reports: list[Markup]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
 class PersonPage:
     title: Text
     arabic: Text
@@ -62,7 +75,7 @@ class PersonPage:
     listed_students: list[Markup]
     picture: Markup | None
     mentions: list[Mention]
-    roles: list[tuple[str, Markup]]
+    roles: list[Part]
     claims: list[tuple[Markup, Markup, float | None]]
     identifiers: list[Markup]
     sort: str
@@ -216,13 +229,22 @@ def _mentions(reader: Reader) -> list[Mention]:
     return rows
 
 
-def _roles(reader: Reader) -> list[tuple[str, Markup]]:
-    rows = []
-    for role in reader.d.pointing("sls:rolePerson"):
-        name = reader.string(role, "roleName")
-        report = role.rpartition("/")[0]
-        rows.append((reader.t.get(f"role.{name}", name), reader.link(report)))
-    return rows
+def _roles(reader: Reader) -> list[Part]:
+    """What he did in events, as passages tell it: the named event or its kind with his role once, with every passage that says so."""
+    reports = {role: role.rpartition("/")[0] for role in reader.d.pointing("sls:rolePerson")}
+    said: dict[str, dict[str, str]] = {report: {} for report in reports.values()}
+    for quad in reader.describer.store.of(said, [SLS + name for name in ("eventType", "reports", "inPassage")]):
+        said[quad.subject.value][quad.predicate.value.removeprefix(SLS)] = quad.object.value
+    parts: dict[tuple[str, str], dict[str, str]] = {}
+    for role, report in reports.items():
+        event = said[report].get("reports") or said[report].get("eventType") or report
+        parts.setdefault((reader.string(role, "roleName"), event), {}).setdefault(said[report].get("inPassage", report), report)
+    reader.describer.learn_labels([iri for (_, event), told in parts.items() for iri in (event, *told)])
+    return [
+        Part(reader.t.get(f"role.{name}", name), reader.link(event),
+             [reader.link(told[p], reader.label(p)) for p in sorted(told, key=natural)[:TOLD]], max(0, len(told) - TOLD))
+        for (name, event), told in sorted(parts.items(), key=lambda row: -len(row[1]))
+    ]  # fmt: skip
 
 
 def _open_claims(reader: Reader) -> list[tuple[Markup, Markup, float | None]]:

@@ -227,3 +227,13 @@ def test_a_translation_that_may_be_shown_stands_beside_the_text(client: FlaskCli
     page = client.get("/hadith/own/1.html?lang=en").text
     assert "with-translation" in page and "works go by their intentions" in page
     assert "with-translation" not in client.get("/hadith/bukhari/3661.html?lang=en").text
+
+
+def test_parts_in_events_name_the_event_and_each_once(client: FlaskClient) -> None:
+    page = client.get("/person/abu-bakr.html").text
+    section = re.search(r'<section aria-labelledby="roles">.*?</section>', page, re.S)
+    assert section is not None
+    rows = re.findall(r"<li>.*?</li>", section[0], re.S)
+    assert rows and len(rows) == len(set(rows))
+    assert all(re.search(r'</span> <a href="/(event|ontology#)[^"]*">', row) for row in rows), rows
+    assert any('href="/event/quarrel-of-abu-bakr-and-umar"' in row and "3661" in row for row in rows)
