@@ -4,7 +4,7 @@ from flask import Blueprint, Response, request
 from markupsafe import Markup
 from pyoxigraph import Literal
 
-from kg.web.documents import natural
+from kg.web.documents import kind_of, natural
 from kg.web.edition import Edition
 from kg.web.health import PRIVATE
 from kg.web.languages import Messages, Text, best
@@ -27,6 +27,8 @@ FIGURES = ("passageCount", "isnadCount", "mentionCount", "citationCount", "event
 """Counts of a version that the first page adds up."""
 SCHEMES = ("numberInSource", "numberAbdAlBaqi")
 """Schemes of numbers by which a reader can ask for a passage."""
+OWN = 10
+"""Texts of one's own that the first page names."""
 LONG = 400
 """Above so many, a list is shown letter by letter."""
 IN_SITEMAP = 40_000
@@ -43,7 +45,7 @@ def front_blueprint() -> Blueprint:
             for words, key in TRIES
             if here.edition.describer.exists(here.edition.base + key)
         ]
-        return here.page("home.html", title=None, tries=tries, figures=_figures(here))
+        return here.page("home.html", title=None, tries=tries, figures=_figures(here), texts=_own_texts(here))
 
     for name in CLASSES:
         blueprint.add_url_rule(f"/{name}", name, _list(name))
@@ -93,6 +95,27 @@ def label(edition: Edition, iri: str, t: Messages) -> Text:
     return best([quad.object for quad in edition.describer.labels(iri)], t.language) or Text(iri.removeprefix(edition.base))
 
 
+def own_versions(edition: Edition) -> list[str]:
+    """The versions of no known work: files of the user's own."""
+    return [iri for iri in members(edition, "Version") if not any(edition.store.quads(iri, SLS + "versionOf"))]
+
+
+def _own_texts(here: Site) -> list[tuple[str, Text, str]]:
+    """Own texts, the first ten: the address, the title, the address of the first passage (``/passage/NAME/1``)."""
+    edition = here.edition
+    kept: dict[str, str] | None = edition.kept.get("own")
+    if kept is None:
+        kept = {version: first for version in own_versions(edition)[:OWN] if (first := _first_passage(edition, version))}
+        edition.kept["own"] = kept
+    keys = [(version.removeprefix(edition.base), first.removeprefix(edition.base)) for version, first in kept.items()]
+    return [(here.path(version), _name(here, version), here.path(first)) for version, first in keys]
+
+
+def _first_passage(edition: Edition, version: str) -> str | None:
+    inside = (quad.subject.value for quad in edition.store.quads(None, SLS + "inVersion", version))
+    return min((p for p in inside if kind_of(p.removeprefix(edition.base)) in ("hadith", "passage")), key=natural, default=None)
+
+
 def _figures(here: Site) -> list[tuple[str, int]]:
     """How much there is, added up over the versions from the counts that the build made."""
     edition = here.edition
@@ -121,6 +144,8 @@ def _list(name: str):
         kept = here.edition.kept.setdefault("lists", {})
         if (name, language) not in kept:
             iris = members(here.edition, CLASSES[name])
+            if name == "works":
+                iris = [*iris, *own_versions(here.edition)]
             here.edition.describer.learn_labels(iris)
             rows = [(label(here.edition, iri, here.messages), iri.removeprefix(here.edition.base)) for iri in iris]
             if name != "quran":

@@ -237,3 +237,19 @@ def test_parts_in_events_name_the_event_and_each_once(client: FlaskClient) -> No
     assert rows and len(rows) == len(set(rows))
     assert all(re.search(r'</span> <a href="/(event|ontology#)[^"]*">', row) for row in rows), rows
     assert any('href="/event/quarrel-of-abu-bakr-and-umar"' in row and "3661" in row for row in rows)
+
+
+def test_a_text_of_no_work_is_listed_with_the_address_of_its_first_passage(client: FlaskClient) -> None:
+    assert 'href="/version/own"' in client.get("/works").text
+    home = client.get("/?lang=ar").text
+    assert 'href="/version/own"' in home and 'href="/hadith/own/1"' in home
+    assert 'href="/version/bukhari"' not in home
+    assert client.get("/hadith/own/1").status_code == 303
+
+
+def test_a_text_that_is_cut_names_the_setting(client: FlaskClient) -> None:
+    for language in ("en", "ar"):
+        words = messages(language)
+        assert words("passage.shortened_setting") not in client.get(f"/hadith/own/1.html?lang={language}").text
+        page = client.get(f"/passage/own/2.html?lang={language}").text
+        assert words("passage.shortened_setting") in page and "republishable = true" in page and "paragraph-in-file" not in page
