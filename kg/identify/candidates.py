@@ -32,7 +32,9 @@ _NEPHEW = ("ابن اخي ", "ابن اخت ", "ابن عم ")
 _NOT_USUAL_AS_WRITTEN = 0.05
 """The same for a name of several parts (علي بن محمد), which says more, and for a byname alone (الزهري), by which only the famous go."""
 _KNOWN_OTHERWISE = 0.1
-"""What a bare ism weighs for a person who is usually called by another name."""
+"""What a bare ism weighs for a person who is usually called by a kunya."""
+_NOT_BY_KUNYA = 0.01
+"""What a bare kunya weighs for a person who is usually called otherwise: chains say Ibn al-Zubayr, not Abu Bakr."""
 
 
 class Fit(NamedTuple):
@@ -170,9 +172,11 @@ class NameIndex:
         if any(self.persons[i].name_en for i in usual):
             factor = _NOT_USUAL if name.bare and not (name.nisba or name.laqab) else _NOT_USUAL_AS_WRITTEN
             weights = {i: fit if i in usual else Fit(i, fit.weight * factor, fit.parts) for i, fit in weights.items()}
-        if name.bare and name.ism:
+        if name.bare and (name.ism or name.kunya):
             weights = {
-                i: Fit(i, fit.weight * _KNOWN_OTHERWISE, fit.parts) if self._known_otherwise(i, name) else fit
+                i: Fit(i, fit.weight * (_KNOWN_OTHERWISE if name.ism else _NOT_BY_KUNYA), fit.parts)
+                if self._known_otherwise(i, name)
+                else fit
                 for i, fit in weights.items()
             }
         if name.nisba or name.laqab:
@@ -208,10 +212,15 @@ class NameIndex:
         return tuple(fit for fit in ranked[:_WIDEST] if fit.weight * self._known[fit.person].popularity > least)
 
     def _known_otherwise(self, i: int, name: Name) -> bool:
-        """Whether the person is usually called by a kunya, as an editor says: Abu Qatada is not called al-Harith."""
+        """Whether an editor says that the person is usually called by a kunya, and this is his ism, or the other way round.
+
+        Abu Qatada is not called al-Harith, nor Abd Allah b. al-Zubayr Abu Bakr.
+        """
         person = self.persons[i]
-        by_kunya = bool(person.name_en and person.surfaces) and person.surfaces[0].startswith(("أبو ", "أم "))
-        return by_kunya and name.whole not in self._known[i].surfaces
+        if not person.name_en or not person.surfaces or name.whole in self._known[i].surfaces:
+            return False
+        by_kunya = any(surface.startswith(("أبو ", "أم ")) for surface in person.surfaces)
+        return person.surfaces[0].startswith(("أبو ", "أم ")) if name.ism else not by_kunya
 
     def _nephews(self, whole: str) -> Iterator[int]:
         """Who is called another's nephew or cousin, by whichever of the other's names: ابن أخي ابن شهاب is ابن أخي الزهري."""

@@ -29,6 +29,7 @@ class Collector(NamedTuple):
     heads: tuple[tuple[str, str], ...] = ()
 
 
+_SAID = "term/qala"
 _NOBODY = Collector("", frozenset())
 
 
@@ -104,7 +105,9 @@ class Corpus:
             number = self._collector_numbers[collector] = len(self.collectors)
             self.collectors.append(collector)
         received = {teacher for mention in mentions for teacher in mention.received_from}
-        nodes = tuple(self._node(i, mention, received, mentions) for i, mention in enumerate(mentions))
+        nodes = self._named_again(
+            tuple(self._node(i, mention, received, mentions) for i, mention in enumerate(mentions)), mentions
+        )
         prophetic = any(isnad.attributed_to in {"prophet", "divine"} for isnad in record.isnads)
         suspended = any(isnad.continuity == "muallaq" for isnad in record.isnads)
         chain = Chain(number, nodes, prophetic, any(isnad.gap for isnad in record.isnads), suspended)
@@ -129,6 +132,32 @@ class Corpus:
             form = self.form(mention) if named else -1
             return Node(form, teachers, mention.kin, mention.kin_of, first)
         return Node(self.form(mention), teachers, None, None, first)
+
+    def _named_again(self, nodes: tuple[Node, ...], mentions: Sequence[NarratorMention]) -> tuple[Node, ...]:
+        """A bare kunya after قال (وقال أبو بكر رفعه) is the author's teacher of the fuller name before (أبو بكر بن أبي شيبة); nobody hears him."""
+        again: dict[int, int] = {}
+        for i, (node, mention) in enumerate(zip(nodes, mentions, strict=True)):
+            term = mention.term.concept if mention.term is not None else _SAID
+            if node.form < 0 or node.teachers or node.kin is not None or term != _SAID or not self.names[node.form].bare:
+                continue
+            name = self.names[node.form]
+            fuller = [
+                other.form
+                for other in nodes[:i]
+                if other.first and other.form >= 0 and other.kin is None and name.shortens(self.names[other.form])
+            ]
+            if len(fuller) == 1:
+                again[i] = fuller[0]
+        if not again:
+            return nodes
+        return tuple(
+            node._replace(
+                form=again.get(i, node.form),
+                first=node.first or i in again,
+                teachers=tuple(t for t in node.teachers if t not in again),
+            )
+            for i, node in enumerate(nodes)
+        )
 
     def form(self, mention: NarratorMention) -> int:
         """The number of the name that a mention gives."""

@@ -4,11 +4,15 @@ from typing import NamedTuple
 
 from kg.authority.model import Person
 
-__all__ = ["Age", "age_of", "generation_of", "impossible", "likelihood", "span_of_death"]
+__all__ = ["Age", "age_of", "disproved", "early", "generation_of", "impossible", "likelihood", "span_of_death"]
 
 # How often a pupil stands so many of Ibn Hajar's generations after his teacher; counted over the full names of the two Sahihs.
 _STEPS = {-3: 0.0003, -2: 0.001, -1: 0.006, 0: 0.05, 1: 0.2, 2: 0.3, 3: 0.22, 4: 0.1, 5: 0.03, 6: 0.006, 7: 0.001}
 _LONGEST_LIFE = 120
+_LONGEST_GAP = 100
+"""Years after a teacher's death in which his last pupils die (Abu al-Tufayl, d. 110, heard Mu'adh, d. 18)."""
+_EARLY, _TOO_LATE = 19, 4
+"""Who died by this year was heard by nobody of this generation of Ibn Hajar's or a later one (al-Zuhri, Qatada: from 95 on)."""
 _TABAQA_DEATHS = {1: (10, 110), 2: (50, 110), 3: (80, 135), 4: (95, 150), 5: (110, 165), 6: (125, 175), 7: (145, 190)}
 _TABAQA_DEATHS |= {8: (165, 210), 9: (185, 240), 10: (215, 265), 11: (240, 295), 12: (270, 330)}
 
@@ -91,6 +95,31 @@ def likelihood(student: Age, teacher: Age) -> float:
         elif teacher.first - student.last > 45:
             weight *= 0.1
     return weight
+
+
+def early(person: Person) -> bool:
+    """Whether somebody is a Companion who died by the year 19: he transmits from no father, and later Successors did not hear him.
+
+    >>> from kg.authority.model import Year
+    >>> early(Person("person/a", "أبو بكر", companion=True, death=Year(13, 13)))
+    True
+    """
+    return person.companion and person.death is not None and (span_of_death(person) or (0, _EARLY + 1))[1] <= _EARLY
+
+
+def disproved(student: Person, teacher: Person) -> bool:
+    """Whether the dates alone say that the one did not hear the other, long dead; a chain may yet name him without it (mursal).
+
+    >>> from kg.authority.model import Year
+    >>> zuhri = Person("person/z", "الزهري", tabaqa=4, death=Year(125, 125))
+    >>> siddiq = Person("person/a", "أبو بكر", companion=True, death=Year(13, 13))
+    >>> disproved(zuhri, siddiq), disproved(zuhri, Person("person/b", "أنس", companion=True, death=Year(93, 93)))
+    (True, False)
+    """
+    if early(teacher) and not student.companion and (generation_of(student) or 0) >= _TOO_LATE:
+        return True
+    mine, his = span_of_death(student), span_of_death(teacher)
+    return mine is not None and his is not None and mine[0] - his[1] > _LONGEST_GAP
 
 
 def impossible(student: Person, teacher: Person) -> str | None:

@@ -25,6 +25,8 @@ _KEPT = 6
 _GOOD_FIT = 0.12
 _STRANGE = 10.0
 """What an unknown bearer weighs where the name fits nobody well (another nisba, another grandfather)."""
+_FROM_NO_FATHER = 0.01
+"""What is left of the weight of a Companion of the first years where the chain goes on with his father: أبو بكر عن أبيه."""
 _LEAST = 1e-4
 _WIDEST = 20
 
@@ -50,7 +52,7 @@ class Inference:
     _lists: list[tuple[tuple[int, ...], tuple[float, ...]]] = field(init=False, default_factory=list)
     _list_numbers: dict[tuple[tuple[int, ...], tuple[float, ...]], int] = field(init=False, default_factory=dict)
     _form_lists: dict[tuple[int, int, int], int] = field(init=False, default_factory=dict)
-    _matrices: dict[tuple[int, int], list[list[float]]] = field(init=False, default_factory=dict)
+    _matrices: dict[tuple[int, int, bool], list[list[float]]] = field(init=False, default_factory=dict)
     _dropped: dict[tuple[int, int, int], frozenset[int]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -170,13 +172,19 @@ class Inference:
 
     # -- weights of pairs -------------------------------------------------------------------------------------------------------
 
-    def _matrix(self, students: int, teachers: int) -> list[list[float]]:
-        key = (students, teachers)
+    def _matrix(self, students: int, teachers: int, *, bare: bool = False) -> list[list[float]]:
+        key = (students, teachers, bare)
         matrix = self._matrices.get(key)
         if matrix is None:
             columns = self._lists[teachers][0]
-            frequency = [self.weights.frequency(t) for t in columns]
-            matrix = [self.weights.row(s, columns, frequency) for s in self._lists[students][0]]
+            if bare:
+                matrix = [
+                    [weight * left for weight, left in zip(row, self.weights.by_dates(s, columns), strict=True)]
+                    for s, row in zip(self._lists[students][0], self._matrix(students, teachers), strict=True)
+                ]
+            else:
+                frequency = [self.weights.frequency(t) for t in columns]
+                matrix = [self.weights.row(s, columns, frequency) for s in self._lists[students][0]]
             self._matrices[key] = matrix
         return matrix
 
@@ -264,8 +272,9 @@ class Inference:
         return self.weights.start(chain.collector, persons, first_of_all)
 
     def _edge(self, chain: Chain, lists: list[int], i: int, t: int) -> list[list[float]]:
-        matrix = self._matrix(lists[i], lists[t])
         node = chain.nodes[t]
+        bare = node.form >= 0 and node.kin is None and self.corpus.names[node.form].bare
+        matrix = self._matrix(lists[i], lists[t], bare=bare)
         if node.kin is None or node.kin_of != i or node.form >= 0:
             return matrix
         rows = []
@@ -277,11 +286,12 @@ class Inference:
                 relatives = written
             sure = max(relatives.values(), default=0.0) >= 0.5
             stranger = self.stranger(person, node.kin)
+            lean = _FROM_NO_FATHER if node.kin in PARENTS and self.weights.early(person) else 1.0
             rows.append(
                 [
-                    (weight + 1e-3) * relatives[r]
+                    lean * (weight + 1e-3) * relatives[r]
                     if r in relatives
-                    else ((2e-5 if sure else 4e-4) if r == stranger else 1e-3 * weight)
+                    else lean * ((2e-5 if sure else 4e-4) if r == stranger else 1e-3 * weight)
                     for r, weight in zip(teachers, row, strict=True)
                 ]
             )

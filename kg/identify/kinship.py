@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from kg.identify.candidates import NameIndex
+from kg.identify.generations import disproved
 from kg.identify.names import Name, part_of
 from kg.tables import read_tsv
 
@@ -104,7 +105,7 @@ class Kinship:
             if i == person or not self._older(i, person):
                 continue
             shared = _shared(further, [part_of(name) for name in self.index.persons[i].nasab])
-            if shared < 0:
+            if shared < 0 or (not shared and disproved(own, self.index.persons[i])):
                 continue
             nisbas = len(self._tribes(person) & self._tribes(i))
             fits.append((i, min(1.0, _NAME_ALONE + 0.5 * min(shared, 2) + 0.15 * min(nisbas, 2)), shared))

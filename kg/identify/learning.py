@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from kg.identify.candidates import NameIndex
 from kg.identify.chains import Corpus
-from kg.identify.generations import age_of, likelihood
+from kg.identify.generations import age_of, disproved, likelihood
 from kg.identify.habits import Habits
 from kg.identify.inference import Inference
 
@@ -82,4 +82,6 @@ def _why(index: NameIndex, student: int, teacher: int) -> str | None:
         return "hears himself"
     if likelihood(age_of(index.persons[student]), age_of(index.persons[teacher])) < _CANNOT_BE:
         return "the generations do not allow it"
+    if disproved(index.persons[student], index.persons[teacher]):
+        return "the teacher was long dead"
     return None

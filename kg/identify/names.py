@@ -34,6 +34,14 @@ class Name:
         """Whether only one part is given: سفيان, أبو صالح, الأعرج."""
         return bool(self.ism) + len(self.nasab) + bool(self.kunya) + len(self.nisba) + len(self.laqab) <= 1
 
+    def shortens(self, other: "Name") -> bool:
+        """Whether this is a kunya alone with which the other, fuller name begins.
+
+        >>> Name(kunya="ابو بكر").shortens(Name(kunya="ابو بكر", nasab=("ابو شيبه",)))
+        True
+        """
+        return bool(self.kunya) and self.kunya == other.kunya and self.bare and not other.bare
+
 
 @cache
 def _spellings() -> dict[str, str]:

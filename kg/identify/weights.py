@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from kg.identify.candidates import Fit, NameIndex
 from kg.identify.chains import Corpus
-from kg.identify.generations import Age, age_of, likelihood
+from kg.identify.generations import Age, age_of, disproved, early, likelihood
 
 __all__ = ["FIRST", "LAST", "MIDDLE", "Counts", "Weights"]
 
@@ -32,6 +32,8 @@ _RELATIVE = 3e-4
 _UNKNOWN_AGE = 0.08
 _IMPOSSIBLE = 1e-5
 """Ages less likely than this are no pupil and teacher, whatever was counted."""
+_DISPROVED = 1e-3
+"""What is left of the weight of a pair whom the dates disprove, whatever was counted, where the name alone (أبو بكر) has many bearers."""
 _ENDS = {None: 0.3, 1: 1.0, 2: 0.12, 3: 0.08, 4: 0.03, 5: 0.02}
 
 
@@ -84,6 +86,17 @@ class Weights:
         if student >= self.known or teacher >= self.known:
             return False
         return self._age_table[self.age_numbers[student]][self.age_numbers[teacher]] <= _IMPOSSIBLE
+
+    def early(self, place: int) -> bool:
+        """Whether a person is a Companion who died in the first years after the Prophet."""
+        return place < self.known and early(self.index.persons[place])
+
+    def by_dates(self, student: int, teachers: Sequence[int]) -> list[float]:
+        """What dates leave of the weight of each teacher where a bare name says no more of him: hardly anything of those long dead."""
+        if student >= self.known:
+            return [1.0] * len(teachers)
+        persons = self.index.persons
+        return [_DISPROVED if t < self.known and disproved(persons[student], persons[t]) else 1.0 for t in teachers]
 
     def heard(self, student: int) -> list[tuple[int, float]]:
         """Whom the student is known to hear, and how often."""
