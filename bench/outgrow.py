@@ -9,6 +9,7 @@ the least is shown. A question that takes longer than the limit of the service (
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -58,9 +59,9 @@ def column(folder: Path) -> tuple[str, dict[str, float]]:
     figures = {"open": time.perf_counter() - began}
     size = sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
     for name, question in QUESTIONS.items():
-        least = timed(lambda question=question: ask(store, question))  # type: ignore[misc]
+        least = timed(partial(ask, store, question))
         for _ in range(TIMES if least < LEAST else 0):
-            least = min(least, timed(lambda question=question: ask(store, question)))  # type: ignore[misc]
+            least = min(least, timed(partial(ask, store, question)))
         figures[name] = least
     return f"{len(store) / 1e6:.1f} M, {size / 1e9:.1f} GB", figures
 

@@ -4,6 +4,7 @@ import json
 import sys
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import IO, Protocol
@@ -70,7 +71,7 @@ class _Counted:
         return max(0, self.total - self.done) / self.rate
 
 
-class _Lines:
+class _Lines(ABC):
     """A line every few seconds while a step goes on, also where it counts nothing, and one at its end."""
 
     def __init__(self, out: IO[str] | None = None, every: float = EVERY) -> None:
@@ -97,9 +98,9 @@ class _Lines:
     def _print(self, line: str) -> None:
         print(line, file=self._out or sys.stderr, flush=True)
 
+    @abstractmethod
     def line(self, title: str, unit: str, counted: _Counted, *, ended: bool) -> str:
         """What is printed."""
-        raise NotImplementedError
 
 
 class JsonLines(_Lines):

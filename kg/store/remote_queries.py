@@ -4,7 +4,7 @@ import json
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from http.client import HTTPException
@@ -17,6 +17,7 @@ from SPARQLWrapper.SPARQLExceptions import QueryBadFormed, SPARQLWrapperExceptio
 
 from kg.store import guard
 from kg.store.answers import Answer, AnswerCache
+from kg.store.asking import Asked
 from kg.store.errors import Busy, LimitReached, NotAcceptable, QueryError, QuerySyntaxError, StoreError
 from kg.store.evaluation import Question, evaluate
 from kg.store.failures import failure_of_reply
@@ -35,7 +36,7 @@ _ACCEPT = {
 }
 
 
-class RemotePool:
+class RemotePool(Asked):
     """Runs queries on the server at ``endpoint``; what asks and what answers look as those of ``QueryPool`` do.
 
     ``graphs`` are the named graphs of ours there: a query that names no dataset sees them and no others, their union as its default graph.
@@ -64,37 +65,6 @@ class RemotePool:
 
     def close(self, drain: float = 0.0) -> None:
         """Nothing is held open."""
-
-    def run(
-        self,
-        query: str,
-        *,
-        base: str | None = None,
-        default_graphs: Iterable[str] = (),
-        named_graphs: Iterable[str] = (),
-        result_format: str | None = "json",
-        graph_format: str | None = "turtle",
-        prefixes: Iterable[tuple[str, str]] = (),
-        rows: int | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> Answer:
-        """The answer of a query, as ``QueryPool.run`` gives it.
-
-        Raises:
-            QueryError: one of its kinds; the query got no answer.
-            StoreError: the server cannot be reached, or its answer cannot be read.
-        """
-        question = Question(
-            query=query,
-            base=base,
-            default_graphs=tuple(default_graphs),
-            named_graphs=tuple(named_graphs),
-            result_format=result_format,
-            graph_format=graph_format,
-            prefixes=tuple(prefixes),
-            rows=rows or self.limits.rows,
-        )
-        return self.ask(question, cancelled)
 
     def ask(self, question: Question, cancelled: Callable[[], bool] | None = None) -> Answer:
         """``run`` for a question that is put together already."""

@@ -9,7 +9,7 @@ import json
 import select
 import socket
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any
 
 from kg.store import guard
 from kg.store.answers import Answer, AnswerCache
+from kg.store.asking import Asked
 from kg.store.errors import LimitReached, QueryError
 from kg.store.evaluation import Question
 from kg.store.failures import WorkerKilled, failure_of_death, failure_of_reply
@@ -46,7 +47,7 @@ class Running:
         return self.worker.link
 
 
-class QueryPool:
+class QueryPool(Asked):
     """Runs queries on the store of one version of the data.
 
     ``size`` workers are kept warm; up to ``limits.in_flight`` run while others are busy. Safe to use from many threads. Close it, or use
@@ -72,40 +73,6 @@ class QueryPool:
     def isolated(self) -> bool:
         """Whether the system cut the workers from the network."""
         return self.roster.isolated
-
-    def run(
-        self,
-        query: str,
-        *,
-        base: str | None = None,
-        default_graphs: Iterable[str] = (),
-        named_graphs: Iterable[str] = (),
-        result_format: str | None = "json",
-        graph_format: str | None = "turtle",
-        prefixes: Iterable[tuple[str, str]] = (),
-        rows: int | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> Answer:
-        """The answer of a query.
-
-        Without a dataset, in the query or in ``default_graphs`` and ``named_graphs``, the default graph is the union of the named graphs.
-        A graph that is not in the store is empty; nothing is ever fetched. ``prefixes`` shorten Turtle. ``rows`` cuts the answer
-        earlier than the limit does. ``cancelled`` is asked a few times a second; when it says so, the query is stopped.
-
-        Raises:
-            QueryError: one of its kinds; the query got no answer.
-        """
-        question = Question(
-            query=query,
-            base=base,
-            default_graphs=tuple(default_graphs),
-            named_graphs=tuple(named_graphs),
-            result_format=result_format,
-            graph_format=graph_format,
-            prefixes=tuple(prefixes),
-            rows=rows or self.limits.rows,
-        )
-        return self.ask(question, cancelled)
 
     def ask(self, question: Question, cancelled: Callable[[], bool] | None = None) -> Answer:
         """``run`` for a question that is put together already; waits for a free worker."""
