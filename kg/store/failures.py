@@ -19,7 +19,7 @@ class WorkerKilled(WorkerLost):
 
 
 def failure_of_death(status: int, seconds: float, limits: Limits) -> QueryError:
-    """Why a worker ended in the middle of a query, by its status as of ``os.waitpid`` and the seconds it had run.
+    """Why a worker ended in the middle of a query, by its status as of ``os.waitpid`` and the seconds it was at it (0: it never read it).
 
     >>> failure_of_death(signal.SIGABRT, 3.0, Limits()).limit
     'memory'

@@ -5,6 +5,7 @@ The engine knows no timeout and no memory bound, and some queries overflow its s
 dies takes its own query with it and nothing else.
 """
 
+import contextlib
 import json
 import select
 import socket
@@ -34,12 +35,16 @@ _LOOK = 0.25  # seconds between questions whether the asker has gone
 
 @dataclass(slots=True)
 class Running:
-    """A question that a worker is at, since ``started``; ``key`` is what its answer is kept under, None where it changes by itself."""
+    """A question that a worker is at, since ``started``; ``key`` is what its answer is kept under, None where it changes by itself.
+
+    Of one that was dead before the question reached it, ``reached`` is False.
+    """
 
     worker: Worker
     question: Question
     started: float
     key: Question | None
+    reached: bool = True
 
     @property
     def link(self) -> socket.socket:
@@ -76,16 +81,10 @@ class QueryPool(Asked):
 
     def ask(self, question: Question, cancelled: Callable[[], bool] | None = None) -> Answer:
         """``run`` for a question that is put together already; waits for a free worker."""
-        started = self._begin(question, self.roster.take)
-        if isinstance(started, Answer):
-            return started
-        assert started is not None  # a worker is waited for
-        try:
-            return self.finish(started, cancelled)
-        except WorkerKilled:
-            again = self._begin(question, self.roster.take)
-            assert isinstance(again, Running)
-            return self.finish(again, cancelled)
+        for _ in range(self.roster.size):  # somebody may have killed every worker that was kept warm
+            with contextlib.suppress(WorkerKilled):
+                return self._asked(question, cancelled)
+        return self._asked(question, cancelled)
 
     def start(self, question: Question) -> Answer | Running | None:
         """Never waits: the answer if it is kept, else the question as a free worker begins on it, else None.
@@ -93,6 +92,13 @@ class QueryPool(Asked):
         What runs must be given to ``finish``, at best when its link can be read.
         """
         return self._begin(question, self.roster.take_idle)
+
+    def _asked(self, question: Question, cancelled: Callable[[], bool] | None) -> Answer:
+        started = self._begin(question, self.roster.take)
+        if isinstance(started, Answer):
+            return started
+        assert started is not None  # a worker is waited for
+        return self.finish(started, cancelled)
 
     def _begin(self, question: Question, take: Callable[[], Worker | None]) -> Answer | Running | None:
         kept = self._cache.get((self.roster.store, question))
@@ -118,7 +124,7 @@ class QueryPool(Asked):
         try:
             send(worker.link, head, question.query.encode("utf-8", "surrogatepass"))
         except ConnectionError:
-            pass  # it has died: ``finish`` finds out of what
+            running.reached = False  # it has died: ``finish`` finds out of what
         except BaseException:
             self.give_up(running)
             raise
@@ -198,7 +204,8 @@ class QueryPool(Asked):
         except (EOFError, ConnectionError) as error:
             worker.link.close()
             status = server.wait(worker.pid)
-            raise failure_of_death(status, time.monotonic() - running.started, self.limits) from error
+            reached = running.reached and isinstance(error, EOFError)  # a reset link holds what its other end never read
+            raise failure_of_death(status, time.monotonic() - running.started if reached else 0, self.limits) from error
         except BaseException:
             server.end(worker)
             raise

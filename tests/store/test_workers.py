@@ -197,11 +197,31 @@ def test_workers_are_replaced_after_a_while(numbers: Path) -> None:
         assert len(seen) >= 3
 
 
-def test_an_idle_worker_that_was_killed_is_not_noticed(numbers: Path) -> None:
-    with QueryPool(numbers, Limits(cache_bytes=0)) as pool:
-        for worker in pool.roster.idle:
-            os.kill(worker.pid, signal.SIGKILL)
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_idle_workers_that_were_killed_are_not_noticed(numbers: Path, size: int) -> None:
+    with QueryPool(numbers, Limits(cache_bytes=0), size=size) as pool:
+        for _ in range(10):
+            for worker in pool.roster.idle:
+                os.kill(worker.pid, signal.SIGKILL)
+            assert value(pool, "SELECT (1 AS ?x) {}") == "1"
+
+
+def test_workers_that_die_before_they_read_the_question_are_not_noticed(numbers: Path) -> None:
+    """However long it takes until their death is seen: here they are stopped with the question unread."""
+    with QueryPool(numbers, Limits(cache_bytes=0), size=2) as pool:
+        idle = list(pool.roster.idle)
+        for worker in idle:
+            os.kill(worker.pid, signal.SIGSTOP)
+
+        def kill_late() -> None:
+            for worker in reversed(idle):
+                time.sleep(0.4)
+                os.kill(worker.pid, signal.SIGKILL)
+
+        killer = threading.Thread(target=kill_late)
+        killer.start()
         assert value(pool, "SELECT (1 AS ?x) {}") == "1"
+        killer.join()
 
 
 def test_a_fork_server_that_was_killed_is_started_again(numbers: Path) -> None:
