@@ -4,6 +4,7 @@ A file in CSV or Turtle; docs/corrections.md says how it is written. Each row sa
 """
 
 import csv
+import dataclasses
 import io
 import re
 from collections.abc import Callable, Iterator
@@ -77,6 +78,21 @@ class Corrections:
             corrections._take(path, line, correction)
         corrections._without_circles()
         return corrections
+
+    def readdressed(self, current: Callable[[str], str]) -> "Corrections":
+        """The corrections with every person under the address that he has now: a row may name one that a later build retired."""
+
+        def now(row: Correction) -> Correction:
+            subject = row.subject if row.subject.startswith("mention/") else current(row.subject)
+            return dataclasses.replace(row, subject=subject, other=current(row.other) if row.other else None)
+
+        return Corrections(
+            {mention: now(row) for mention, row in self.mentions.items()},
+            {mention: [now(row) for row in rows] for mention, rows in self.rejected.items()},
+            [now(row) for row in self.same],
+            {frozenset({row.subject, row.other or ""}): row for row in map(now, self.different.values())},
+            self.path,
+        )
 
     def require(self, known: Callable[[str], bool]) -> None:
         """Refuses the first row that names a person whom nobody knows.

@@ -52,8 +52,15 @@ def identify(
     >>> [mention.person for mention in decided.apply(record).narrators][:2]
     ['person/sadaqa-b-khalid', 'person/zayd-b-waqid']
     """
+
+    def known(key: str) -> bool:
+        return key in authority.persons or key.startswith(UNKNOWN)
+
+    registry = registry if registry is not None else Registry()
+    registry.keep({key: person.taqrib_no for key, person in authority.persons.items()})
     if corrections is not None:
-        corrections.require(lambda key: key in authority.persons or key.startswith(UNKNOWN))
+        corrections = corrections.readdressed(lambda key: key if known(key) else registry.current(key) or key)
+        corrections.require(known)
     corpus = Corpus()
     corrected = _by_passage(corrections)
     marked: dict[str, dict[int, Correction]] = {}
@@ -65,10 +72,10 @@ def identify(
         if progress is not None and count % 500 == 0:
             progress(500)
     index = NameIndex(authority.persons.values())
-    known = habits if habits is not None else attested()
-    inference = Inference(corpus, index, *known.counts(index, corpus.names))
+    counts = (habits if habits is not None else attested()).counts(index, corpus.names)
+    inference = Inference(corpus, index, *counts)
     inference.run(_ROUNDS)
-    answers = Answers(corpus, inference, registry if registry is not None else Registry(), corrections, marked, rejected)
+    answers = Answers(corpus, inference, registry, corrections, marked, rejected)
     return Identification(
         clusters=answers.clusters,
         problems=tuple(problems(corpus, inference, answers)),

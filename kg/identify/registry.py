@@ -2,6 +2,7 @@
 
 An id comes from the first mention of the person (``person/c-`` and letters). A source added later may not rename it: the registry
 remembers each mention's id. When two become one, the retired id points to the one that stays; where nothing replaces it, to nothing.
+The addresses of the persons of the tables are remembered likewise, so that one who gets a readable address leaves a redirect.
 """
 
 import hashlib
@@ -41,11 +42,13 @@ def opaque_id(mention: str) -> str:
 @dataclass(slots=True)
 class Registry:
     """``ids`` maps a mention (``bukhari:3661/11-32``) to the person's key; ``retired`` a key to the one that took its place,
-    or to None where nothing did; ``joined`` the same where a scholar's correction says so, for as long as it stands."""
+    or to None where nothing did; ``joined`` the same where a scholar's correction says so, for as long as it stands;
+    ``addresses`` the keys of the persons of the tables at the last build, each with the number in the Taqrib."""
 
     ids: dict[str, str] = field(default_factory=dict)
     retired: dict[str, str | None] = field(default_factory=dict)
     joined: dict[str, str] = field(default_factory=dict)
+    addresses: dict[str, int | None] = field(default_factory=dict)
 
     @classmethod
     def load(cls, folder: Path) -> "Registry":
@@ -59,7 +62,9 @@ class Registry:
             return cls()
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
-            registry = cls(dict(data["ids"]), dict(data["retired"]), dict(data.get("joined", {})))
+            registry = cls(
+                dict(data["ids"]), dict(data["retired"]), dict(data.get("joined", {})), dict(data.get("addresses", {}))
+            )
         except (ValueError, KeyError, TypeError) as error:
             raise RegistryError(
                 f"{path}: not a registry of persons ({error}): restore it from a backup; without it, ids of persons known from chains may change"
@@ -73,11 +78,35 @@ class Registry:
         """Writes the registry, whole or not at all."""
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / _FILE
-        tables: dict[str, Mapping[str, str | None]] = {"ids": self.ids, "retired": self.retired, "joined": self.joined}
+        tables: dict[str, Mapping[str, str | int | None]] = {
+            "ids": self.ids,
+            "retired": self.retired,
+            "joined": self.joined,
+            "addresses": self.addresses,
+        }
         data = {name: dict(sorted(table.items())) for name, table in tables.items()}
         draft = path.with_suffix(".tmp")
         draft.write_text(json.dumps(data, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
         os.replace(draft, path)
+
+    def keep(self, persons: Mapping[str, int | None]) -> None:
+        """Notes the keys of the persons of the tables with their numbers in the Taqrib.
+
+        A key that the last build had and this one has not is retired in favour of the person of the same number, or of nothing.
+
+        >>> registry = Registry()
+        >>> registry.keep({"person/taqrib-2911": 2911})
+        >>> registry.keep({"person/sadaqa-b-khalid": 2911})
+        >>> registry.redirects()
+        {'person/taqrib-2911': 'person/sadaqa-b-khalid'}
+        """
+        numbers = {number: key for key, number in persons.items() if number is not None}
+        for key in persons:
+            self.retired.pop(key, None)
+        for key, number in self.addresses.items():
+            if key not in persons:
+                self.retire(key, numbers.get(number) if number is not None else None)
+        self.addresses = dict(persons)
 
     def key_for(self, mentions: Iterable[str], apart: Container[frozenset[str]] = frozenset()) -> str:
         """The key of the person of these mentions (in text order): the oldest id any of them has, or a new one.
