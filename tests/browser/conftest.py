@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from machine import PATIENCE, free_port
 
 ROOT = Path(__file__).parents[2]
 SCREENSHOTS = ROOT / "test-screenshots"
@@ -14,6 +15,7 @@ OPTIONS = (
     "--headless=new",
     "--no-sandbox",
     "--disable-gpu",
+    "--disable-dev-shm-usage",  # a container may have little of it
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",
@@ -61,8 +63,10 @@ def browser() -> Iterator[object]:
     for option in (*OPTIONS, f"--user-data-dir={profile}"):
         options.add_argument(option)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = webdriver.Chrome(options=options, service=Service(driver))
-    browser.set_page_load_timeout(60)
+    browser = webdriver.Chrome(options=options, service=Service(driver, port=free_port()))
+    browser.set_page_load_timeout(PATIENCE)
+    browser.set_script_timeout(PATIENCE)
+    browser.implicitly_wait(PATIENCE)
     yield browser
     browser.quit()
     shutil.rmtree(profile, ignore_errors=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from machine import PATIENCE
 
 SCREENSHOTS = Path(__file__).parents[2] / "test-screenshots"
 QUERY = (
@@ -152,7 +153,9 @@ def test_completion_offers_names(browser: Any, address: str) -> None:
     size(browser, 1280)
     browser.get(f"{address}/?lang=ar")
     browser.find_element("id", "site-q").send_keys("ابو الدر")
-    WebDriverWait(browser, 20).until(lambda b: b.execute_script("return document.querySelectorAll('#completions option').length"))
+    WebDriverWait(browser, PATIENCE).until(
+        lambda b: b.execute_script("return document.querySelectorAll('#completions option').length")
+    )
 
 
 @pytest.mark.parametrize(

@@ -67,12 +67,12 @@ def test_the_same_input_gives_the_same_bytes(sample: DataFolder, tmp_path: Path)
 def test_records_of_an_unchanged_source_are_not_read_again(tmp_path: Path) -> None:
     texts = tmp_path / "texts"
     texts.mkdir()
-    (texts / "a.txt").write_text(ISNAD)
-    (texts / "b.txt").write_text(ISNAD)
+    (texts / "a.txt").write_text(ISNAD, encoding="utf-8")
+    (texts / "b.txt").write_text(ISNAD, encoding="utf-8")
     out = tmp_path / "out"
     build(open_sources(str(texts)), out)
     kept = {path.name: path.stat().st_mtime_ns for path in (out / "cache").glob("*.records")}
-    (texts / "b.txt").write_text(ISNAD + " لا صلاة")
+    (texts / "b.txt").write_text(ISNAD + " لا صلاة", encoding="utf-8")
     assert build(open_sources(str(texts)), out).fresh
     now = {path.name: path.stat().st_mtime_ns for path in (out / "cache").glob("*.records")}
     assert len(kept) == len(now) == 2
@@ -82,7 +82,7 @@ def test_records_of_an_unchanged_source_are_not_read_again(tmp_path: Path) -> No
 
 def test_what_cannot_be_read_is_left_out_where_asked_and_told(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
-    path.write_text(json.dumps({"id": "r:1", "text": ISNAD}) + "\n{broken\n")
+    path.write_text(json.dumps({"id": "r:1", "text": ISNAD}) + "\n{broken\n", encoding="utf-8")
     with pytest.raises(SourceError, match=r"rows\.jsonl:2"):
         build(open_sources(str(path)), tmp_path / "strict")
     assert DataFolder(tmp_path / "strict").current_version() is None
@@ -133,7 +133,7 @@ def test_ids_as_people_write_them_give_a_graph_without_faults_and_lose_no_row(tm
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
+    (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(BuildError, match="--out"):
         build(open_sources("sample"), tmp_path / "file" / "out")
 
@@ -141,7 +141,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 def test_two_sources_of_one_name_are_told(tmp_path: Path) -> None:
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
-        (tmp_path / folder / "a.txt").write_text(ISNAD)
+        (tmp_path / folder / "a.txt").write_text(ISNAD, encoding="utf-8")
     with pytest.raises(SourceError, match="two sources"):
         build(open_sources(str(tmp_path)), tmp_path / "out")
 

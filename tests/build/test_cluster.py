@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from machine import PATIENCE, free_port
 
 from kg.build.builder import build
 from kg.build.folder import BuildError, DataFolder
@@ -21,12 +22,6 @@ from kg.sources import open_source, open_sources
 pytest.importorskip("distributed", reason="needs the extra silsila-kg[cluster]")
 
 pytestmark = [pytest.mark.xdist_group("cluster"), pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")]
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
 
 
 def start(*arguments: str) -> subprocess.Popen[bytes]:
@@ -42,7 +37,7 @@ def start(*arguments: str) -> subprocess.Popen[bytes]:
 def end(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
-    process.wait(30)
+    process.wait(PATIENCE)
 
 
 class Cluster:
@@ -56,7 +51,7 @@ class Cluster:
 
     def worker(self) -> subprocess.Popen[bytes]:
         return start(
-            "dask_worker", self.address, "--host", "127.0.0.1", "--nthreads", "1", "--no-dashboard", "--death-timeout", "60"
+            "dask_worker", self.address, "--host", "127.0.0.1", "--nthreads", "1", "--no-dashboard", "--death-timeout", "600"
         )
 
     def join(self) -> None:
@@ -107,7 +102,7 @@ def test_a_worker_killed_and_one_that_joins_late_change_nothing(cluster: Cluster
     time.sleep(6)
     end(cluster.workers[0])  # the worker and its nanny: they are one process group
     cluster.join()
-    building.join(240)
+    building.join(1200)
     assert not building.is_alive()
     assert not failure, failure
     assert dumps(tmp_path / "cluster") == dumps(tmp_path / "alone")
@@ -117,5 +112,7 @@ def test_a_scheduler_that_does_not_answer_is_told(text: Path, tmp_path: Path, mo
     import kg.build.cluster as module
 
     monkeypatch.setattr(module, "_PATIENCE", 2)
-    with pytest.raises(BuildError, match="does not answer"):
-        build(open_sources(str(text)), tmp_path / "out", scheduler=f"tcp://127.0.0.1:{free_port()}")
+    with socket.socket() as taken:  # nobody else can listen there meanwhile
+        taken.bind(("127.0.0.1", 0))
+        with pytest.raises(BuildError, match="does not answer"):
+            build(open_sources(str(text)), tmp_path / "out", scheduler=f"tcp://127.0.0.1:{taken.getsockname()[1]}")

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+from machine import PATIENCE
 
 from kg.build.folder import BuildError, DataFolder
 
@@ -13,7 +14,7 @@ from kg.build.folder import BuildError, DataFolder
 def publish(folder: DataFolder, name: str) -> Path:
     with folder.locked():
         building = folder.begin(name)
-        (building / "manifest.json").write_text(f'{{"version": "{name}"}}')
+        (building / "manifest.json").write_text(f'{{"version": "{name}"}}', encoding="utf-8")
         return folder.publish(building, name)
 
 
@@ -44,7 +45,7 @@ def test_what_a_killed_build_left_is_swept_by_the_next(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
     publish(folder, "one")
     leftover = folder.begin("two")
-    (leftover / "half").write_text("x")
+    (leftover / "half").write_text("x", encoding="utf-8")
     (tmp_path / ".current-99999").symlink_to("versions/nowhere")
     assert folder.current_version() == "one"
     with folder.locked():
@@ -56,7 +57,7 @@ def test_what_a_killed_build_left_is_swept_by_the_next(tmp_path: Path) -> None:
 def _hold(path: Path, ready: "multiprocessing.synchronize.Event", done: "multiprocessing.synchronize.Event") -> None:
     with DataFolder(path).locked():
         ready.set()
-        done.wait(30)
+        done.wait(PATIENCE)
 
 
 def test_a_second_builder_is_told_who_builds_or_waits(tmp_path: Path) -> None:
@@ -65,17 +66,17 @@ def test_a_second_builder_is_told_who_builds_or_waits(tmp_path: Path) -> None:
     holder = context.Process(target=_hold, args=(tmp_path, ready, done))
     holder.start()
     try:
-        assert ready.wait(30)
+        assert ready.wait(PATIENCE)
         with pytest.raises(BuildError, match=f"process {holder.pid} "), DataFolder(tmp_path).locked(wait=False):
             pass
     finally:
         done.set()
-        holder.join(30)
+        holder.join(PATIENCE)
     with DataFolder(tmp_path).locked(wait=True):
         pass
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
+    (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(BuildError, match="cannot be written"), DataFolder(tmp_path / "file").locked():
         pass

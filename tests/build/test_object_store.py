@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import pickle
+import socket
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import zstandard
+from machine import PATIENCE, free_port, wait_until
 
 import kg
 from kg.build.extraction import extract_chunk
@@ -46,34 +48,21 @@ def bucket(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]
                 "AWS_DEFAULT_REGION": "us-east-1",
                 "PYTHONWARNINGS": "ignore",
             }
-            wait_for(port, process)
+            assert wait_until(lambda: process.poll() is not None or listens(port)), "the object store does not start"
+            assert process.poll() is None, "the object store has ended"
             run("import fsspec; fsspec.filesystem('s3').mkdir('texts')", environment)
             yield environment
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(PATIENCE)
 
 
-def free_port() -> int:
-    import socket
-
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return int(listener.getsockname()[1])
-
-
-def wait_for(port: int, process: "subprocess.Popen[bytes]") -> None:
-    import socket
-    import time
-
-    until = time.monotonic() + 120
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-            return
-        except OSError:
-            assert process.poll() is None and time.monotonic() < until, "the object store does not start"
-            time.sleep(0.1)
+def listens(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), PATIENCE).close()
+    except OSError:
+        return False
+    return True
 
 
 def run(code: str, environment: dict[str, str]) -> str:
@@ -118,7 +107,9 @@ def test_records_through_an_object_store(bucket: dict[str, str], tmp_path: Path)
     environment = {
         **os.environ,
         **bucket,
-        "PYTHONPATH": os.pathsep.join((str(Path(kg.__file__).parents[1]), str(Path(__file__).parent))),
+        "PYTHONPATH": os.pathsep.join(
+            (str(Path(kg.__file__).parents[1]), str(Path(__file__).parent), str(Path(__file__).parents[1]))
+        ),
     }
 
     def on_cluster() -> str:

@@ -2,9 +2,9 @@
 
 import io
 import json
-import time
 
 import pytest
+from machine import wait_until
 
 from kg.build.progress import JsonLines, PlainLines, Silent, TerminalBars, progress_for
 
@@ -13,10 +13,7 @@ def lines_of(kind: type[PlainLines] | type[JsonLines], total: int | None) -> lis
     out = io.StringIO()
     with kind(out, every=0.01).step("reading", total, "passages") as step:
         step.advance(5)
-        until = time.monotonic() + 30
-        while out.getvalue().count("\n") < 3:
-            assert time.monotonic() < until
-            time.sleep(0.01)
+        assert wait_until(lambda: out.getvalue().count("\n") >= 3)
         step.advance(5)
     return out.getvalue().splitlines()
 

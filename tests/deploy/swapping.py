@@ -4,16 +4,16 @@ import json
 import os
 import random
 import re
-import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import quote
+
+from machine import PATIENCE, free_port, wait_until
 
 from kg.store.embedded import EmbeddedStore
 from kg.web.search_index import write_index
@@ -53,27 +53,24 @@ def point(data: Path, name: str) -> None:
 @contextmanager
 def served(data: Path, *options: str) -> Iterator[int]:
     """The port of ``kg serve`` in a process of its own."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
+    port = free_port()
     settings = data / "kg.toml"
     settings.write_text("[limits]\nclient_seconds = 0\nclient_in_flight = 0\n", encoding="utf-8")
     command = [sys.executable, "-m", "kg.cli", "serve", "--data", str(data), "--port", str(port), "--config", str(settings)]
     server = subprocess.Popen([*command, *options], stderr=subprocess.DEVNULL)
     try:
-        until = time.monotonic() + 60
-        while fetch(port, "/readyz")[0] != 200:
-            assert server.poll() is None and time.monotonic() < until, "the server does not become ready"
-            time.sleep(0.1)
+        assert wait_until(lambda: server.poll() is not None or fetch(port, "/readyz")[0] == 200), (
+            "the server does not become ready"
+        )
         yield port
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait(PATIENCE)
 
 
 def fetch(port: int, path: str, accept: str = "*/*") -> tuple[int, bytes]:
     """Status and body; 0 where there is no connection."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     try:
         connection.request("GET", path, headers={"Accept": accept})
         answer = connection.getresponse()

@@ -4,14 +4,13 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from machine import PATIENCE, free_port, wait_until
 
 from kg.web.app import create_app
 
@@ -113,9 +112,7 @@ def test_crawlers_are_kept_from_what_is_for_those_who_run_it(data: Path) -> None
 
 @pytest.mark.xdist_group("swaps")
 def test_gunicorn_by_the_recipe_sums_the_figures_of_its_processes(data: Path, tmp_path: Path) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
+    port = free_port()
     shared = tmp_path / "metrics"
     shared.mkdir()
     environment = {
@@ -137,20 +134,16 @@ def test_gunicorn_by_the_recipe_sums_the_figures_of_its_processes(data: Path, tm
     ]
     server = subprocess.Popen(command, cwd=DEPLOY.parent, env=environment, stderr=subprocess.DEVNULL)
     try:
-        until = time.monotonic() + 60
-        while fetch(port, "/readyz")[0] != 200:
-            assert server.poll() is None and time.monotonic() < until
-            time.sleep(0.1)
+        assert wait_until(lambda: server.poll() is not None or fetch(port, "/readyz")[0] == 200)
         for _ in range(30):
             assert fetch(port, "/person/abu-bakr.ttl")[0] == 200
         wanted = 'silsila_requests_total{method="GET",room="resources",status="200"} 30.0'
-        while wanted not in (text := fetch(port, "/metrics")[1].decode()):  # a request is counted when its last byte is sent
-            assert time.monotonic() < until, text
-            time.sleep(0.05)
-        assert 'version="v0"' in text
+        # a request is counted when its last byte is sent
+        assert wait_until(lambda: wanted in fetch(port, "/metrics")[1].decode()), fetch(port, "/metrics")[1].decode()
+        assert 'version="v0"' in fetch(port, "/metrics")[1].decode()
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait(PATIENCE)
 
 
 def test_recipes_name_the_settings_that_the_program_reads() -> None:

@@ -80,7 +80,7 @@ def whole(record: Record) -> None:
         assert all(0 <= number < count for number in isnad.path)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(texts)
 def test_spans_lie_on_the_letters(extractor: Extractor, text: str) -> None:
     passage = Passage("t:1", text)
@@ -89,7 +89,7 @@ def test_spans_lie_on_the_letters(extractor: Extractor, text: str) -> None:
     assert extractor.extract(passage) == record
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=300))
 def test_nonsense_gives_a_whole_record(extractor: Extractor, text: str) -> None:
     whole(extractor.extract(Passage("t:1", text)))

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -10,11 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
-from urllib.error import URLError
 from urllib.parse import parse_qs
 from urllib.request import urlopen
+
+from machine import PATIENCE, free_port, wait_until
 
 DATA = Path(__file__).with_name("wikidata_small.ttl")
 EMPTY = {"head": {"vars": ["a"]}, "results": {"bindings": [{"a": {"type": "literal", "value": "one"}}]}}
@@ -26,33 +26,38 @@ def sparql_server(folder: Path) -> Iterator[str]:
     program = shutil.which("oxigraph", path=str(Path(sys.executable).parent)) or shutil.which("oxigraph")
     assert program is not None, "the oxigraph of the test requirements is not installed"
     subprocess.run([program, "load", "--location", folder, "--file", DATA], check=True, capture_output=True)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     arguments = [program, "serve-read-only", "--location", str(folder), "--bind", f"127.0.0.1:{port}"]
     server = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        for _ in range(200):
-            try:
-                urlopen(f"http://127.0.0.1:{port}/query?query=ASK%7B%7D", timeout=5).close()
-                break
-            except URLError:
-                time.sleep(0.05)
+        assert wait_until(lambda: server.poll() is not None or answers(f"http://127.0.0.1:{port}/query?query=ASK%7B%7D"))
         yield f"http://127.0.0.1:{port}/query"
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(PATIENCE)
+
+
+def answers(url: str) -> bool:
+    """Whether a server can be asked already."""
+    try:
+        urlopen(url, timeout=PATIENCE).close()
+    except OSError:
+        return False
+    return True
 
 
 @contextmanager
 def moody_server(*days: str, headers: dict[str, str] | None = None) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """A server that answers each request as its day says (``ok``, ``429`` …; the last for all that follow), and what it was asked."""
     seen: list[dict[str, Any]] = []
+    more = Event()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             sent = self.rfile.read(int(self.headers.get("Content-Length", "0"))).decode()
             day = days[min(len(seen), len(days) - 1)]
+            if seen:
+                more.set()
             seen.append(
                 {"agent": self.headers.get("User-Agent", ""), "at": time.monotonic(), "accept": self.headers.get("Accept", "")}
             )
@@ -63,7 +68,7 @@ def moody_server(*days: str, headers: dict[str, str] | None = None) -> Iterator[
             if day == "html":
                 return self.give(200, "text/html", b"<html><body>Please log in to the wireless network</body></html>")
             if day == "late":
-                time.sleep(1.6)
+                more.wait(PATIENCE)  # until it is asked again
             if day == "reconcile":
                 names = json.loads(parse_qs(sent)["queries"][0])
                 results = {
@@ -108,4 +113,4 @@ def moody_server(*days: str, headers: dict[str, str] | None = None) -> Iterator[
     finally:
         server.shutdown()
         server.server_close()
-        thread.join(20)
+        thread.join(PATIENCE)

@@ -3,17 +3,15 @@
 import gzip
 import os
 import shutil
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
+from machine import PATIENCE, free_port, wait_until
 
 from kg.store.http import Client, split_account
 from kg.store.push import push
@@ -57,23 +55,16 @@ MaxQueryExecutionTime = 60
 """
 
 
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
-def _until_it_answers(url: str, server: "subprocess.Popen[bytes]", seconds: float = 60) -> None:
-    until = time.monotonic() + seconds
-    while True:
+def _until_it_answers(url: str, server: "subprocess.Popen[bytes]") -> None:
+    def answers() -> bool:
         try:
-            urlopen(url, timeout=5).close()
-            return
-        except (URLError, OSError):
-            if server.poll() is not None or time.monotonic() > until:
-                raise
-            time.sleep(0.05)
+            urlopen(url, timeout=PATIENCE).close()
+        except OSError:
+            assert server.poll() is None, f"the server that should be at {url} has ended"
+            return False
+        return True
+
+    assert wait_until(answers), f"no server answers at {url}"
 
 
 @contextmanager
@@ -90,7 +81,7 @@ def oxigraph_server(folder: Path) -> Iterator[str]:
         yield f"http://{address}/"
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(PATIENCE)
 
 
 @contextmanager

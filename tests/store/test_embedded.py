@@ -62,6 +62,6 @@ def test_a_folder_in_use_is_left_alone(store: EmbeddedStore) -> None:
 def test_no_store(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="holds no store"):
         EmbeddedStore.open(tmp_path)
-    (tmp_path / "CURRENT").write_text("nonsense")
+    (tmp_path / "CURRENT").write_text("nonsense", encoding="utf-8")
     with pytest.raises(StoreError, match="cannot be opened"):
         EmbeddedStore.open(tmp_path)

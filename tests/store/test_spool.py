@@ -57,7 +57,7 @@ def count(name: str, data: bytes) -> int:
     return len([row for row in rows[1:] if not (row and row[0].startswith("# cut"))])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(texts=st.lists(AWKWARD, max_size=14), name=st.sampled_from(sorted(RESULT_FORMATS)), most=st.integers(1, 14))
 def test_rows_are_cut_exactly(texts: list[str], name: str, most: int) -> None:
     question = Question("SELECT ?s ?o { ?s ?p ?o }", result_format=name, rows=most)
@@ -69,7 +69,7 @@ def test_rows_are_cut_exactly(texts: list[str], name: str, most: int) -> None:
     assert (b"truncated" in data or b"cut: the limit" in data) == bool(outcome.cut)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(texts=st.lists(AWKWARD, min_size=1, max_size=10), name=st.sampled_from(sorted(RESULT_FORMATS)), size=st.integers(1, 400))
 def test_bytes_are_cut_at_a_whole_row(texts: list[str], name: str, size: int) -> None:
     data, head = written(texts, name)
@@ -85,7 +85,7 @@ def test_bytes_are_cut_at_a_whole_row(texts: list[str], name: str, size: int) ->
 
 
 @given(texts=st.lists(AWKWARD, max_size=8), name=st.sampled_from(sorted(RESULT_FORMATS)), end=st.integers(0, 2_000))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_whole_rows_of_a_part_are_counted(texts: list[str], name: str, end: int) -> None:
     """The rows counted in a part are rows of the whole, and none that is complete is missed in the whole."""
     data, head = written(texts, name)

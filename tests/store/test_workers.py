@@ -7,12 +7,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
+from machine import PATIENCE, wait_until
 
 from kg.store.errors import (
     Busy,
@@ -38,6 +40,27 @@ def stopped(pool: QueryPool, query: str) -> None:
     """Run a query that is stopped in one way or another."""
     with pytest.raises(QueryError):
         pool.run(query)
+
+
+@contextmanager
+def busy(pool: QueryPool) -> Iterator[threading.Thread]:
+    """While a worker is at a query without end, asked by the thread that is given; at the end the pool is closed under it."""
+    asker = threading.Thread(target=lambda: stopped(pool, ENDLESS))
+    asker.start()
+    try:
+        assert wait_until(lambda: pool.roster.busy)
+        yield asker
+    finally:
+        pool.close(drain=0)
+        asker.join()
+
+
+def answers(pool: QueryPool) -> bool:
+    """Whether an easy question is answered; a machine that stalls may take longer for it than the pool allows."""
+    try:
+        return value(pool, "SELECT (1 AS ?x) {}") == "1"
+    except LimitReached:
+        return False
 
 
 def value(pool: QueryPool, query: str) -> str:
@@ -87,7 +110,7 @@ def test_large_answers_are_files_that_vanish(pool: QueryPool) -> None:
         pass
     unread = pool.run(ALL)
     del unread
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert wait_until(lambda: len(os.listdir("/proc/self/fd")) <= before)
 
 
 def test_datasets(pool: QueryPool) -> None:
@@ -133,14 +156,12 @@ def test_what_a_format_cannot_say(pool: QueryPool) -> None:
 
 
 def test_time(numbers: Path) -> None:
-    with QueryPool(numbers, Limits(seconds=0.2), size=1) as pool:
-        started = time.monotonic()
+    with QueryPool(numbers, Limits(seconds=1), size=1) as pool:
         with pytest.raises(LimitReached) as reached:
             pool.run(ENDLESS)
         assert reached.value.limit == "seconds"
-        assert reached.value.seconds >= 0.2
-        assert time.monotonic() - started < 0.2 + 5
-        assert value(pool, "SELECT (1 AS ?x) {}") == "1"
+        assert PATIENCE > reached.value.seconds >= 1
+        assert wait_until(lambda: answers(pool))
 
 
 def test_memory(numbers: Path) -> None:
@@ -153,26 +174,19 @@ def test_memory(numbers: Path) -> None:
 
 
 def test_more_queries_than_workers(numbers: Path) -> None:
-    with QueryPool(numbers, Limits(seconds=60, in_flight=1, waiting_seconds=0.1), size=1) as pool:
-        asker = threading.Thread(target=lambda: stopped(pool, ENDLESS))
-        asker.start()
-        while not pool.roster.busy:
-            time.sleep(0.01)
-        with pytest.raises(Busy):
-            pool.run("ASK {}")
-        pool.close(drain=0)
-        asker.join()
+    with (
+        QueryPool(numbers, Limits(seconds=600, in_flight=1, waiting_seconds=0.1), size=1) as pool,
+        busy(pool),
+        pytest.raises(Busy),
+    ):
+        pool.run("ASK {}")
 
 
 def test_an_extra_worker_runs_beside_busy_ones(numbers: Path) -> None:
-    with QueryPool(numbers, Limits(seconds=2, in_flight=2), size=1) as pool:
-        asker = threading.Thread(target=lambda: stopped(pool, ENDLESS))
-        asker.start()
-        while not pool.roster.busy:
-            time.sleep(0.01)
+    limits = Limits(seconds=600, in_flight=2, waiting_seconds=PATIENCE)
+    with QueryPool(numbers, limits, size=1) as pool, busy(pool) as asker:
         assert value(pool, "SELECT (1 AS ?x) {}") == "1"
         assert asker.is_alive()
-        asker.join()
 
 
 def test_answers_are_remembered_unless_they_change(numbers: Path) -> None:
@@ -231,8 +245,7 @@ def test_a_fork_server_that_was_killed_is_started_again(numbers: Path) -> None:
         process.kill()
         process.wait()
         for worker in pool.roster.idle:
-            while worker.lives():
-                time.sleep(0.01)
+            assert wait_until(lambda worker=worker: not worker.lives())
         assert value(pool, "SELECT (1 AS ?x) {}") == "1"
 
 
@@ -258,7 +271,7 @@ def test_another_version_loses_no_query(numbers: Path, make_store: Callable[[str
         for asker in askers:
             asker.join()
         assert set(counts) == {"1", "1000"}
-        assert pool.roster.live == len(pool.roster.idle) == 2
+        assert wait_until(lambda: pool.roster.live == len(pool.roster.idle) == 2)  # one may just be started
         with pytest.raises(StoreError):
             pool.reopen(numbers / "nowhere")
         assert value(pool, "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }") == "1"
@@ -273,14 +286,14 @@ def test_cached_answers_are_of_the_version(numbers: Path, make_store: Callable[[
 
 
 def test_the_end_waits_for_what_runs(numbers: Path) -> None:
-    pool = QueryPool(numbers, Limits(seconds=30), size=1)
+    pool = QueryPool(numbers, Limits(seconds=600), size=1)
     results: list[Any] = []
     # about as long as a scan of a million pairs
     asker = threading.Thread(target=lambda: results.append(value(pool, "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f }")))
     asker.start()
     while not pool.roster.busy and not results:
         time.sleep(0.001)
-    pool.close(drain=30)
+    pool.close(drain=600)
     asker.join()
     assert results == ["1000000"]
     with pytest.raises(PoolClosed):
@@ -288,18 +301,14 @@ def test_the_end_waits_for_what_runs(numbers: Path) -> None:
 
 
 def test_the_end_kills_what_does_not_end(numbers: Path) -> None:
-    pool = QueryPool(numbers, Limits(seconds=60), size=1)
+    pool = QueryPool(numbers, Limits(seconds=600), size=1)
     process = pool.roster.server._process
     assert process is not None
     workers = psutil.Process(process.pid).children()
-    asker = threading.Thread(target=lambda: stopped(pool, ENDLESS))
-    asker.start()
-    while not pool.roster.busy:
-        time.sleep(0.01)
-    started = time.monotonic()
-    pool.close(drain=0.1)
-    assert time.monotonic() - started < 10
-    asker.join()
+    with busy(pool) as asker:
+        pool.close(drain=0.1)
+        asker.join(PATIENCE)
+        assert not asker.is_alive()
     assert not any(worker.is_running() for worker in workers)
 
 
@@ -311,12 +320,12 @@ def test_no_store(tmp_path: Path) -> None:
 def test_workers_end_with_a_process_that_is_killed(numbers: Path) -> None:
     """Nothing survives kill -9 of the server, not even a worker in an endless query."""
     code = f"""
-import sys, threading
+import sys, threading, time
 from kg.store.workers import QueryPool
 from kg.store.limits import Limits
 pool = QueryPool({str(numbers)!r}, Limits(seconds=600), size=1)
 threading.Thread(target=pool.run, args=({ENDLESS!r},)).start()
-while not pool.roster.busy: pass
+while not pool.roster.busy: time.sleep(0.01)
 print(pool.roster.server._process.pid, *pool.roster.busy, flush=True)
 sys.stdin.read()
 """
@@ -326,10 +335,7 @@ sys.stdin.read()
         left = [psutil.Process(int(pid)) for pid in process.stdout.readline().split()]
         process.kill()
         process.wait()
-        until = time.monotonic() + 10
-        while time.monotonic() < until and any(map(psutil.Process.is_running, left)):
-            time.sleep(0.05)
-        assert not any(map(psutil.Process.is_running, left))
+        assert wait_until(lambda: not any(map(psutil.Process.is_running, left)))
 
 
 def test_a_fork_of_the_process_has_workers_of_its_own(numbers: Path) -> None:
@@ -348,4 +354,4 @@ assert os.waitpid(child, 0)[1] == 0
 assert pool.run("ASK {{}} # parent again").read()
 pool.close()
 """
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=PATIENCE)

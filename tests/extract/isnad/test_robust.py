@@ -42,13 +42,13 @@ def check(text: str) -> None:
     assert READER.read(Words(text), passage) == (mentions, isnads)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.lists(st.sampled_from(WORDS), max_size=60))
 def test_spans_lie_on_the_letters_of_any_row_of_words(words: list[str]) -> None:
     check(" ".join(words))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(max_size=200))
 def test_spans_lie_on_the_letters_of_any_text(text: str) -> None:
     check(text)

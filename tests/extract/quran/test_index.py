@@ -61,5 +61,5 @@ def test_a_stale_index_is_built_anew(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
-    blocked.write_text("in the way")
+    blocked.write_text("in the way", encoding="utf-8")
     assert load_index(blocked).vocabulary

@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.extract.quran import QuranFinder
@@ -81,7 +81,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100)
 @given(st.lists(PIECES, max_size=30), st.sampled_from([" ", ""]))
 def test_spans_lie_on_the_authors_letters(finder: QuranFinder, pieces: list[str], between: str) -> None:
     text = between.join(pieces)
@@ -99,7 +99,7 @@ def test_spans_lie_on_the_authors_letters(finder: QuranFinder, pieces: list[str]
     assert citations == finder.find(Words(text), Passage("t:1", text)), "the same text, the same citations"
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100)
 @given(st.text(max_size=200))
 def test_any_text_is_read(finder: QuranFinder, text: str) -> None:
     for citation in finder.find(Words(text), Passage("t:1", text)):

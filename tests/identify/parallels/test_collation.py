@@ -109,7 +109,7 @@ def test_three_tellings_share_one_table() -> None:
     ]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     *(st.lists(st.sampled_from("قال فقال النبي رسول الله صدق صدقت ثلاثا مرتين عمر ثم".split()), max_size=14) for _ in range(2))
 )

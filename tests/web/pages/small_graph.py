@@ -229,7 +229,7 @@ def build(folder: Path) -> Path:
     dumps.mkdir()
     packed = gzip.compress("".join(sorted(lines)).encode(), mtime=0)
     (dumps / "silsila.nq.gz").write_bytes(packed)
-    (dumps / "SHA256SUMS").write_text(f"{hashlib.sha256(packed).hexdigest()}  silsila.nq.gz\n")
+    (dumps / "SHA256SUMS").write_text(f"{hashlib.sha256(packed).hexdigest()}  silsila.nq.gz\n", encoding="utf-8")
     manifest = {"base": BASE, "sources": [{"key": "bukhari", "title": "Sahih al-Bukhari"}], "counts": {"quads": len(lines)}}
     (version_folder / "manifest.json").write_text(json.dumps(manifest))
     (folder / "current").symlink_to("versions/small")

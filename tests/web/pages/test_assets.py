@@ -32,7 +32,7 @@ def test_without_npm_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 def test_a_failing_npm_is_told_and_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     vendor = tmp_path / "vendor"
     vendor.mkdir()
-    (vendor / "kept.txt").write_text("kept")
+    (vendor / "kept.txt").write_text("kept", encoding="utf-8")
     monkeypatch.setattr(assets, "npm_command", lambda: ["false"])
     with pytest.raises(assets.AssetError, match="npm ci failed"):
         assets.install(vendor, ROOT)

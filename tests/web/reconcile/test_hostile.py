@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 _LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30)
@@ -22,7 +22,7 @@ _CONDITION = st.fixed_dictionaries(
 _NAMES = st.text("ابنعدمحرلهي ابو الabinudh ,،-ʿḥā'", max_size=40)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 @given(query=_NAMES | _JSON, properties=_JSON, kind=_JSON, limit=_JSON, condition=_CONDITION)
 def test_any_query(client: FlaskClient, query: Any, properties: Any, kind: Any, limit: Any, condition: Any) -> None:
     old = {"queries": json.dumps({"q": {"query": query, "properties": properties, "type": kind, "limit": limit}})}

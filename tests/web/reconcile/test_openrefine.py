@@ -14,6 +14,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 from flask import Flask
+from machine import PATIENCE
 from werkzeug.serving import make_server
 
 CONVERSATION = json.loads(Path(__file__).with_name("openrefine.json").read_text("utf-8"))
@@ -26,7 +27,7 @@ def address(app: Flask) -> Iterator[str]:
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
-    thread.join(20)
+    thread.join(PATIENCE)
     server.server_close()
 
 
@@ -45,7 +46,7 @@ def say(address: str, step: dict[str, Any]) -> tuple[str, str]:
         query = f"?{urlencode(step['query'])}" if "query" in step else ""
         request = Request(f"{address}{step['get']}{query}")
     request.add_header("Origin", "http://127.0.0.1:3333")
-    with urlopen(request, timeout=60) as answer:
+    with urlopen(request, timeout=PATIENCE) as answer:
         assert answer.headers["Access-Control-Allow-Origin"] == "*"
         return answer.headers.get_content_type(), answer.read().decode()
 
@@ -76,5 +77,5 @@ def test_every_address_of_the_manifest_answers(address: str) -> None:
 
 
 def _get(address: str) -> str:
-    with urlopen(address, timeout=60) as answer:
+    with urlopen(address, timeout=PATIENCE) as answer:
         return answer.read().decode()  # type: ignore[no-any-return]

@@ -4,7 +4,6 @@ Tests get everything through fixtures: ``service`` (ready), ``serve`` (with limi
 """
 
 import json
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from urllib.parse import quote
 
 import pytest
 from flask import Flask
+from machine import PATIENCE
 
 from kg.store.embedded import EmbeddedStore
 from kg.store.limits import Limits
@@ -61,7 +61,12 @@ class Service:
             yield running
 
     def ask(
-        self, method: str, path: str, body: bytes | str | None = None, headers: dict[str, str] | None = None, timeout: float = 60
+        self,
+        method: str,
+        path: str,
+        body: bytes | str | None = None,
+        headers: dict[str, str] | None = None,
+        timeout: float = PATIENCE,
     ) -> Reply:
         """One request on a connection of its own."""
         connection = HTTPConnection(self.host, self.port, timeout=timeout)
@@ -103,16 +108,6 @@ def store_of(folder: Path, nquads: str) -> Path:
     file = folder / "data.nq"
     file.write_text(nquads, encoding="utf-8")
     return EmbeddedStore.create(folder / "store", [file])
-
-
-def wait_until(condition: Any, seconds: float = 10) -> bool:
-    """Whether the condition becomes true in time."""
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        if condition():
-            return True
-        time.sleep(0.02)
-    return bool(condition())
 
 
 def small_limits(**values: Any) -> Limits:

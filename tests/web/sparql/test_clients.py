@@ -17,6 +17,7 @@ from xml.dom.minidom import Document
 import pyoxigraph as ox
 import pytest
 import SPARQLWrapper as sw
+from machine import PATIENCE
 from rdflib import Graph, Literal, URIRef
 from rdflib.plugins.stores.sparqlstore import SPARQLStore
 
@@ -109,7 +110,7 @@ def test_oxigraph_federates_to_us(service: Any) -> None:
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is absent")
 def test_curl(service: Any) -> None:
     def curl(*options: str) -> str:
-        return subprocess.run(["curl", "-sS", *options], check=True, capture_output=True, timeout=30).stdout.decode()
+        return subprocess.run(["curl", "-sS", *options], check=True, capture_output=True, timeout=PATIENCE).stdout.decode()
 
     assert json.loads(curl(service.url, "--data-urlencode", f"query={SELECT}"))["results"]["bindings"]
     assert json.loads(curl("-G", service.url, "--data-urlencode", f"query={ASK}"))["boolean"]
@@ -130,7 +131,7 @@ def test_sparql_http_client(service: Any) -> None:
     """The client of the JavaScript world, by every way it asks."""
     script = Path(__file__).parent / "client.mjs"
     done = subprocess.run(
-        ["node", str(script), service.url, str(MODULES)], check=True, capture_output=True, timeout=60, encoding="utf-8"
+        ["node", str(script), service.url, str(MODULES)], check=True, capture_output=True, timeout=PATIENCE, encoding="utf-8"
     )
     found = json.loads(done.stdout)
     for operation in ("get", "postUrlencoded", "postDirect"):

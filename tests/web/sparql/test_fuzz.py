@@ -7,15 +7,16 @@ from urllib.parse import quote, urlencode
 
 import jsonschema
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from machine import PATIENCE
 
 from kg.store.formats import GRAPH_FORMATS, RESULT_FORMATS
 from kg.store.limits import Limits
 from kg.web.interface import sparql_interface
 from kg.web.limits import PROBLEM_NOTES, limits_document
 
-LIKELY = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+LIKELY = settings(max_examples=150)
 INTERFACE = sparql_interface(Limits())
 PROBLEM = jsonschema.Draft202012Validator(INTERFACE["components"]["schemas"]["Problem"])
 MEDIA_TYPES = {format.media_type for format in (*RESULT_FORMATS.values(), *GRAPH_FORMATS.values())}
@@ -175,7 +176,7 @@ def test_one_query_by_every_way_is_one_answer(service: Any, query: str) -> None:
     ],
 )
 def test_raw_requests(service: Any, raw: bytes, statuses: set[int]) -> None:
-    with socket.create_connection((service.host, service.port), timeout=20) as connection:
+    with socket.create_connection((service.host, service.port), timeout=PATIENCE) as connection:
         connection.sendall(raw)
         answer = b""
         while b"\r\n\r\n" not in answer and (block := connection.recv(65536)):

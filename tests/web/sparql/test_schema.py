@@ -27,7 +27,7 @@ def ask_all(address: str, limits: Any, folder: Path, examples: int) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=900,
+        timeout=3600,
     )
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
 
