@@ -1,10 +1,11 @@
 """Telling where a query goes wrong: the token, its line and column, and what was expected there.
 
 The engine's parser reports the furthest place it read to, which for keywords lies behind the real mistake, so the
-commonest mistakes (an undeclared prefix, a bracket or string left open) are looked for here first.
+commonest mistakes (an undeclared prefix, an IRI with a space, a bracket or string left open) are looked for here first.
 """
 
 import re
+from itertools import pairwise
 
 from kg.store.errors import QuerySyntaxError
 from kg.store.guard import Token, position_of, tokens
@@ -12,6 +13,9 @@ from kg.store.guard import Token, position_of, tokens
 __all__ = ["diagnose"]
 
 _ENGINE = re.compile(r"error at (\d+):(\d+): expected (?:one of )?(.*)", re.DOTALL)
+_BROKEN_IRI = re.compile(
+    r"<((?:https?|urn|tag|mailto):|[a-z]+:(?=//))?([^<>\"{}|^`\\\x00-\x20?][^<>\"{}|^`\\\x00-\x20]*)(.)([^>\n]*>)?", re.DOTALL
+)
 _PAIRS = {")": "(", "}": "{", "]": "["}
 _BEGINNINGS = frozenset({"SELECT", "ASK", "CONSTRUCT", "DESCRIBE", "PREFIX", "BASE", "VERSION"})
 _MOST_EXPECTED = 12
@@ -28,6 +32,7 @@ def diagnose(query: str, message: str) -> QuerySyntaxError:
     found = tokens(query)
     return (
         _beginning(query, found)
+        or _broken_iri(query, found)
         or _open_string(query, found)
         or _brackets(query, found)
         or _prefix(query, found)
@@ -52,6 +57,27 @@ def _beginning(query: str, found: list[Token]) -> QuerySyntaxError | None:
         f"A query does not begin with {found[0].text[:_MOST_LETTERS]!r}.",
         "Begin with PREFIX, SELECT, ASK, CONSTRUCT or DESCRIBE.",
     )
+
+
+def _broken_iri(query: str, found: list[Token]) -> QuerySyntaxError | None:
+    """A ``<`` that begins an IRI, by its scheme or because nothing is compared outside of parentheses, and goes on with what no IRI can hold."""
+    declared, depth = _declared(found), 0
+    for token in found:
+        depth += (token.text == "(") - (token.text == ")")
+        if token.kind != "sign" or token.text != "<" or (broken := _BROKEN_IRI.match(query, token.start)) is None:
+            continue
+        scheme, begun, wrong, rest = broken.groups()
+        if scheme[:-1] in declared if scheme else depth:
+            continue
+        if rest is None:
+            seen = Token("sign", f"<{scheme or ''}{begun}", token.start)
+            return _error(query, seen, "An IRI begins here and is not closed.", "Close it with '>'.")
+        held = {" ": "a space", "\n": "a line break"}.get(wrong, repr(wrong))
+        seen = Token("sign", broken[0], token.start)
+        return _error(
+            query, seen, f"This IRI holds {held}, which none can.", "Correct it, or percent-encode the sign (a space is %20)."
+        )
+    return None
 
 
 def _open_string(query: str, found: list[Token]) -> QuerySyntaxError | None:
@@ -80,6 +106,12 @@ def _brackets(query: str, found: list[Token]) -> QuerySyntaxError | None:
     if open_ones:
         return _error(query, open_ones[-1], f"{open_ones[-1].text!r} is opened here and never closed.", "Close it.")
     return None
+
+
+def _declared(found: list[Token]) -> set[str]:
+    """The prefixes that a query declares anywhere."""
+    names = pairwise(found)
+    return {"_", *(name.text.partition(":")[0] for before, name in names if before.text.upper() == "PREFIX")}
 
 
 def _prefix(query: str, found: list[Token]) -> QuerySyntaxError | None:

@@ -30,7 +30,7 @@ _SOON = 0.25  # seconds after which a query that still runs is given a thread, a
 _TURN, _MOST_WAITING = 0.05, 64  # seconds that a query waits for another of the lane to end, and how many may wait
 _MOST = 16 * 1024  # bytes of a request that the lane reads: a longer one takes time to read, which is a thread's
 _LONGEST_BODY = 4  # times the longest body that can hold a query: what is little too large gets an answer that says so
-_WANTED = frozenset({b"content-type", b"accept", b"if-none-match", b"host"})
+_WANTED = frozenset({b"content-type", b"content-encoding", b"accept", b"if-none-match", b"host"})
 
 
 class Gate:
@@ -224,12 +224,13 @@ def _asked(scope: dict[str, Any], body: bytes, place: str) -> Asked | None:
     if b"html" in accept or not _HOST.fullmatch(host):
         return None
     known = found.get(b"if-none-match")
-    kind = found.get(b"content-type")
+    kind, packed = found.get(b"content-type"), found.get(b"content-encoding")
     return Asked(
         scope["method"],
         scope["query_string"],
         body,
         kind.decode("latin-1") if kind is not None else None,
+        packed.decode("latin-1") if packed is not None else None,
         accept.decode("latin-1"),
         known.decode("latin-1") if known is not None else None,
         client_of((scope["client"] or ("unknown",))[0]),

@@ -39,8 +39,10 @@ def most_body(limits: Limits) -> int:
     return limits.query_length * 3 + 64 * 1024
 
 
-def read_request(method: str, query_string: bytes, content_type: str | None, body: bytes, limits: Limits) -> ProtocolRequest:
-    """What a request asks.
+def read_request(
+    method: str, query_string: bytes, content_type: str | None, body: bytes, limits: Limits, content_encoding: str | None = None
+) -> ProtocolRequest:
+    """What a request asks. A body in a ``content_encoding`` is not unpacked: of a few bytes could come millions.
 
     >>> read_request("GET", b"query=ASK%7B%7D&default-graph-uri=urn%3Ag", None, b"", Limits()).default_graphs
     ('urn:g',)
@@ -54,6 +56,8 @@ def read_request(method: str, query_string: bytes, content_type: str | None, bod
     media_type, charset = _media_type(content_type)
     if media_type == "application/sparql-update":
         raise _read_only()
+    if (content_encoding or "identity").strip().lower() != "identity":
+        raise _packed(content_encoding or "")
     if charset.lower() not in ("utf-8", "utf8"):
         raise _unsupported(f"The charset {charset!r} is not read here: send UTF-8.", method)
     if media_type == FORM:
@@ -149,6 +153,17 @@ def _unsupported(detail: str, method: str) -> Problem:
     remedy = "Send a query in one of these types; updates are not taken: this service is read-only."
     return Problem(
         415, "content-type", "The body is of a type that is not read here", detail, remedy, headers={header: ACCEPT_QUERY}
+    )
+
+
+def _packed(encoding: str) -> Problem:
+    return Problem(
+        415,
+        "content-type",
+        "The body is in an encoding that is not read here",
+        f"The content encoding {encoding!r} is not read here.",
+        "Send the body as it is, without Content-Encoding.",
+        headers={"Accept-Encoding": "identity"},
     )
 
 

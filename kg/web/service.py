@@ -62,6 +62,7 @@ class Asked:
     query_string: bytes
     body: bytes
     content_type: str | None
+    content_encoding: str | None
     accept: str | None
     if_none_match: str | None
     client: str
@@ -127,7 +128,14 @@ class SparqlService:
         short = len(asked.query_string) + len(asked.body) <= _SHORT
         prepare = self._short if short else self._prepare
         return prepare(
-            asked.method, asked.query_string, asked.content_type, asked.body, asked.accept, self.base(asked.address), page_rows
+            asked.method,
+            asked.query_string,
+            asked.content_type,
+            asked.content_encoding,
+            asked.body,
+            asked.accept,
+            self.base(asked.address),
+            page_rows,
         )
 
     def _prepare(
@@ -135,12 +143,13 @@ class SparqlService:
         method: str,
         query_string: bytes,
         content_type: str | None,
+        content_encoding: str | None,
         body: bytes,
         accept: str | None,
         base: str,
         page_rows: int | None,
     ) -> Prepared:
-        request = read_request(method, query_string, content_type, body, self.limits)
+        request = read_request(method, query_string, content_type, body, self.limits, content_encoding)
         result = chosen(request, accept, RESULTS if page_rows is None else _SHOWN_RESULTS)
         graph = chosen(request, accept, GRAPHS if page_rows is None else _SHOWN_GRAPHS)
         question = Question(

@@ -112,6 +112,7 @@ class _View:
             request.query_string,
             self.body(),
             headers.get("Content-Type"),
+            headers.get("Content-Encoding"),
             headers.get("Accept"),
             headers.get("If-None-Match"),
             client_of(request.remote_addr),

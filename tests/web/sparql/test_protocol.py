@@ -1,5 +1,6 @@
 """The SPARQL 1.1 Protocol over a real socket: the W3C manifest, and what it leaves out."""
 
+import gzip
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -182,6 +183,20 @@ def test_refused_types_say_what_is_read(service: Any) -> None:
     assert "QUERY" in service.ask("PUT", "/sparql").headers["allow"]
 
 
+@pytest.mark.parametrize("length", [10, 20_000], ids=["in the lane", "in Flask"])
+def test_packed_bodies_are_not_read(service: Any, length: int) -> None:
+    """A body with Content-Encoding is refused, whatever it holds; the answer says what is read."""
+    query = b"ASK {} #" + b"x" * length
+    for encoding in ("gzip", "deflate", "br", "zstd", "gzip, gzip", "nonsense"):
+        body = gzip.compress(query) if encoding == "gzip" else query
+        for method in ("POST", "QUERY"):
+            reply = service.ask(method, "/sparql", body, {"Content-Type": DIRECT, "Content-Encoding": encoding})
+            assert (reply.status, reply.headers["accept-encoding"]) == (415, "identity")
+            assert encoding in reply.json()["detail"]
+    assert service.ask("POST", "/sparql", query, {"Content-Type": DIRECT, "Content-Encoding": "Identity"}).status == 200
+    assert service.ask("GET", "/sparql?query=ASK%7B%7D", headers={"Content-Encoding": "gzip"}).status == 200  # it has no body
+
+
 def test_head_sends_the_headers_of_get(service: Any) -> None:
     query = "SELECT * { ?s ?p ?o }"
     get, head = service.query(query), service.query(query, method="HEAD")
@@ -290,6 +305,12 @@ def test_relative_iris_are_resolved(service: Any) -> None:
         ("SELEKT * {}", 1, 1, "SELEKT"),
         ('ASK {\n\n ?s ?p "open }', 3, 8, '"'),
         ("", 1, 1, ""),
+        ("SELECT * {\n <http://example.org/a b> ?p ?o }", 2, 2, "<http://example.org/a b>"),
+        ("PREFIX ex: <http://example.org/ > ASK { ?s ex:p ?o }", 1, 12, "<http://example.org/ >"),
+        ("ASK { <a b> ?p ?o }", 1, 7, "<a b>"),
+        ("ASK { ?s <urn:a{b}> ?o }", 1, 10, "<urn:a{b}>"),
+        ("ASK { ?s <http://example.org/a ?o }", 1, 10, "<http://example.org/a"),
+        ("ASK { ?s ?p ?o FILTER(?o <ex:a && ?p > 3) }", 1, 27, "ex:a"),
         ('SELECT * { ?س ?p "عمر" "x" }', 1, 24, '"x"'),
     ],
 )
