@@ -19,7 +19,7 @@ from kg.graph.describe import description_things, provenance_things, stem
 from kg.graph.mapping import Identification, Mapper, SourceLike, bare_person, record_to_turtle, things_of_verses
 from kg.graph.ontology import ontology_things, term_things
 from kg.graph.parallels import parallel_things
-from kg.graph.passages import version_key
+from kg.graph.passages import absorbed, version_key
 from kg.graph.statistics import Statistics
 from kg.graph.terms import Statements, iri, name, text
 from kg.graph.vocabulary import GRAPHS, Vocabulary, segment
@@ -198,6 +198,8 @@ def _write_records(
             seen.add(passage.id)
         reading = mapper.read(record, order, current, titles.get(passage.collection, (passage.collection, passage.collection)))
         for key, statements in reading.things.items():
+            into.add(words.term(key), statements)
+        for key, statements in absorbed(words, passage):
             into.add(words.term(key), statements)
         for key, statements in reading.claims:
             remember(words.term(key), statements)

@@ -1,5 +1,7 @@
 """Passages, their numbers and books, and what every thing with a span says of itself."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -9,7 +11,7 @@ from kg.graph.vocabulary import Vocabulary, segment
 from kg.tables import read_tsv
 from kg.text import Passage
 
-__all__ = ["LONGEST_QUOTATION", "book_key", "passage_statements", "quotation", "spanned", "version_key"]
+__all__ = ["LONGEST_QUOTATION", "absorbed", "book_key", "passage_statements", "quotation", "spanned", "version_key"]
 
 LONGEST_QUOTATION = 15
 """Words of a source that go out where its text may not be republished."""
@@ -20,6 +22,7 @@ _PASSAGE, _HADITH = name("sls:Passage"), name("sls:Hadith")
 _TEXT, _QUOTATION, _TRANSLATION = name("sls:text"), name("sls:quotation"), name("sls:translation")
 _TRANSLATION_AVAILABLE, _YES = name("sls:translationAvailable"), text("yes")
 _IN_VERSION, _IN_BOOK, _ORDER, _OTHER = name("sls:inVersion"), name("sls:inBook"), name("sls:order"), name("sls:otherNumber")
+_DEPRECATED, _REPLACED_BY = name("owl:deprecated"), name("dcterms:isReplacedBy")
 _UNPLACED = "0"
 
 
@@ -85,6 +88,19 @@ def _labels(passage: Passage, source: Any, titles: tuple[str, str]) -> list[str]
         ]
     alone = tuple(getattr(source, "ids", ())) == (passage.number,) and not any(map(str.isdigit, passage.number))
     return [title if alone else f"{title} {passage.number}" for title in titles]
+
+
+def absorbed(words: Vocabulary, passage: Passage) -> Iterator[tuple[str, Statements]]:
+    """The addresses of the paragraphs that were joined to a passage over a page end: each leads to the passage.
+
+    >>> passage = Passage("a:7", "عن نافع", locators=(("paragraph-in-file", "7"), ("paragraph-in-file", "8")))
+    >>> [key for key, _ in absorbed(Vocabulary("https://example.org/"), passage)]
+    ['passage/a/8']
+    """
+    for scheme, number in passage.locators:
+        if scheme == "paragraph-in-file" and number != passage.number:
+            key = Vocabulary.passage(replace(passage, id=f"{passage.collection}:{number}"))
+            yield key, [(_DEPRECATED, text("true")), (_REPLACED_BY, words.remembered(Vocabulary.passage(passage)))]
 
 
 def passage_statements(

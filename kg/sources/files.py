@@ -15,6 +15,7 @@ from kg.text import Passage
 from .errors import OnError, SourceError
 from .lines import lines, opened, sniff
 from .markdown import is_markdown, sections
+from .page_ends import closes_at_page_ends, joined
 from .plain import language_of, paragraphs
 from .rows import Row, csv_rows, json_array, json_rows
 from .source import Source
@@ -246,30 +247,43 @@ def _read_csv(source: Source, on_error: OnError) -> Iterator[Passage]:
 
 
 def _read_openiti(source: Source, on_error: OnError) -> Iterator[Passage]:
-    count = 0
-    with opened(source.files[0]) as stream:
-        for count, section in enumerate(sections(lines(stream, _where(source), on_error)), 1):
+    some = False
+    path, where = source.files[0], _where(source)
+    with opened(path) as stream:
+        join = source.join_pages and closes_at_page_ends(line for _, line in lines(stream, where, lambda _: None))
+    with opened(path) as stream:
+        for passage in joined(sections(lines(stream, where, on_error)), join=join):
+            some = True
+            first = passage.parts[0].section
+            number = passage.parts[0].number
             locators = [
-                (source.numbering, str(count)),
-                ("offset-in-file", str(section.offset)),
-                ("line-in-file", str(section.line)),
+                (source.numbering, str(number)),
+                ("offset-in-file", str(first.offset)),
+                ("line-in-file", str(first.line)),
             ]
-            if section.entry:
-                locators.append(("entry", section.entry))
-            locators += [("heading", heading) for heading in section.headings if heading]
-            if section.volume and section.page:
-                locators += [("volume", section.volume), ("page", section.page)]
+            if first.entry:
+                locators.append(("entry", first.entry))
+            locators += [("heading", heading) for heading in first.headings if heading]
+            if first.volume and first.page:
+                locators += [("volume", first.volume), ("page", first.page)]
+            for part in passage.parts[1:]:
+                locators += [
+                    (source.numbering, str(part.number)),
+                    ("goes-on-in-file", f"{part.start} {part.section.offset}"),
+                ]
+                if part.section.page and ("page", part.section.page) not in locators:
+                    locators.append(("page", part.section.page))
             yield Passage(
-                id=f"{source.collection}:{count}",
-                text=section.text,
-                language=language_of(section.text),
+                id=f"{source.collection}:{number}",
+                text=passage.text,
+                language=language_of(passage.text),
                 source=source.key,
                 kind=source.kind,
                 work=source.work,
                 locators=tuple(locators),
             )
-    if not count:
-        on_error(SourceError(_where(source), None, "no paragraphs after the header: check that the text is complete"))
+    if not some:
+        on_error(SourceError(where, None, "no paragraphs after the header: check that the text is complete"))
 
 
 _READERS = {

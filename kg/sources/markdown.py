@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-__all__ = ["Section", "is_markdown", "sections"]
+__all__ = ["PAGE", "Section", "is_markdown", "sections"]
 
-_PAGE = re.compile(r"PageV(\d+)P(\d+)[A-Z]?")
+PAGE = re.compile(r"PageV(\d+)P(\d+)[A-Z]?")
 _MILESTONE = re.compile(r"\s?ms[A-Z]?\d+")
 _HEADING = re.compile(r"###\s*(\|+)\s*(.*)")
 _BIOGRAPHY = re.compile(r"###\s*\$+[A-Z_]*\$*\s*(\d+)?\s*[-.:]?\s*(.*)", re.DOTALL)
@@ -20,7 +20,11 @@ _BAR = re.compile(r"\s*\|\s*")
 
 
 class Section(NamedTuple):
-    """A cleaned paragraph; ``line`` and ``offset`` (code points) say where its letters start in the file."""
+    """A cleaned paragraph; ``line`` and ``offset`` (code points) say where its letters start in the file.
+
+    ``follows`` is what stands right before it: ``heading``, ``page`` (a numbered page ends), ``unit`` (the mark of a page without
+    number, by which some files part reports), or nothing: another paragraph.
+    """
 
     text: str
     line: int
@@ -29,6 +33,7 @@ class Section(NamedTuple):
     volume: str | None
     page: str | None
     entry: str | None
+    follows: str = ""
 
 
 def is_markdown(beginning: str) -> bool:
@@ -48,15 +53,17 @@ def sections(numbered_lines: Iterable[tuple[int, str]]) -> Iterator[Section]:
     held: list[tuple[str, int, int]] = []
     held_page: tuple[str, str] | None = None
     headings: list[str] = []
-    in_header, offset = False, 0
+    in_header, offset, follows, held_follows = False, 0, "", ""
 
     def close() -> None:
-        nonlocal held, held_page
+        nonlocal held, held_page, follows, held_follows
         if held:
             volume, page = held_page or (None, None)
             section = _section(held, tuple(headings))
             if section is not None:
-                pending.append(section._replace(volume=volume, page=page))
+                pending.append(section._replace(volume=volume, page=page, follows=held_follows))
+            elif not follows:
+                follows = held_follows  # a line of marks only
         held, held_page = [], None
 
     for number, line in numbered_lines:
@@ -74,18 +81,23 @@ def sections(numbered_lines: Iterable[tuple[int, str]]) -> Iterator[Section]:
             del headings[level - 1 :]
             headings.extend([""] * (level - 1 - len(headings)))
             headings.append(title)
+            follows = "heading"
         elif body.startswith("~~") and held:
             held.append((body[2:], number, offset + 2))
+            if _clean(body):
+                follows = ""
         elif body.startswith("###") and "$" in body[:6]:
             close()
-            held = [(body, number, offset)]
+            held, held_follows, follows = [(body, number, offset)], "heading", ""
         else:
             close()
             if body.strip():
                 lead = len(body) - len(body.lstrip("#~ "))
-                held = [(body[lead:], number, offset + lead)]
-        marker = _PAGE.search(body)
+                held, held_follows, follows = [(body[lead:], number, offset + lead)], follows, ""
+        marker = PAGE.search(body)
         if marker:
+            if follows != "heading" and not _clean(body[marker.end() :]):
+                follows = "unit" if int(marker[2]) == 0 else "page"
             # The marker stands after the page's text; a paragraph that goes on belongs to the page it starts on.
             page = str(int(marker[1])), str(int(marker[2]))
             pending = [section if section.page else section._replace(volume=page[0], page=page[1]) for section in pending]
@@ -116,5 +128,5 @@ def _section(held: list[tuple[str, int, int]], headings: tuple[str, ...]) -> Sec
 
 
 def _clean(text: str) -> str:
-    text = _MILESTONE.sub("", _PAGE.sub("", text)).replace("@QB@", "{").replace("@QE@", "}")
+    text = _MILESTONE.sub("", PAGE.sub("", text)).replace("@QB@", "{").replace("@QE@", "}")
     return re.sub(r"[ \t]+", " ", _BAR.sub(" ", text)).strip(" #~")

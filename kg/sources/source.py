@@ -20,7 +20,8 @@ class Source:
     ``key`` names its graph and its dump; ``collection`` is the first part of its passages' ids; ``republishable`` says whether
     its words may go out whole, ``translation_republishable`` the same of translations in it. ``files`` are what it reads (for
     the fingerprint), ``rows`` how many passages it is known to hold, where known. ``dictionary`` is true for a
-    biographical dictionary, whose entries give persons as well as passages.
+    biographical dictionary, whose entries give persons as well as passages; ``join_pages`` whether a paragraph that a page
+    end breaks off is read as one.
     """
 
     key: str
@@ -42,6 +43,7 @@ class Source:
     ids: tuple[str, ...] = ()
     locators: tuple[tuple[str, str], ...] = ()
     dictionary: bool = False
+    join_pages: bool = True
 
     def passages(self, on_error: OnError = raise_error) -> Iterator[Passage]:
         """The passages in order, one at a time; what cannot be read goes to ``on_error`` (the default raises it).
@@ -63,7 +65,9 @@ class Source:
         Raises:
             SourceError: a file is gone or may not be read.
         """
-        digest = hashlib.sha256(repr((self.key, self.collection, self.kind, self.work, self.ids, self.locators)).encode())
+        digest = hashlib.sha256(
+            repr((self.key, self.collection, self.kind, self.work, self.ids, self.locators, self.join_pages)).encode()
+        )
         for path in self.files:
             with opened(path) as stream:
                 digest.update(hashlib.file_digest(stream, "sha256").digest())  # type: ignore[arg-type]
