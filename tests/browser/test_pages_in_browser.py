@@ -66,9 +66,14 @@ def keep(browser: Any, name: str) -> None:
 
 
 def messages(browser: Any) -> list[str]:
-    """What the console said, but for the status of the page that is meant to be missing."""
+    """What the console said, but for the status of the page that is meant to be missing, and what the browser says of its own pages or of a
+    slow machine."""
     said = [entry["message"] for entry in browser.get_log("browser")]
-    return [line for line in said if not re.search(r"/nothing\S* - Failed to load resource.*404", line)]
+    return [
+        line
+        for line in said
+        if not re.search(r"/nothing\S* - Failed to load resource.*404|^chrome://|Slow network is detected", line)
+    ]
 
 
 def open_page(browser: Any, address: str, name: str, language: str) -> None:
