@@ -6,6 +6,7 @@ from pathlib import Path
 
 from kg.authority.model import Year
 from kg.extract.rijal_name import FILIATION, EntryName
+from kg.extract.rijal_rank import COMPANIONS, rank_of, rank_start, says_companion
 from kg.extract.rijal_years import death_year
 from kg.tables import read_tsv
 from kg.text import Words
@@ -42,17 +43,6 @@ class Facts:
 
 
 @cache
-def _ranks() -> dict[str, list[tuple[tuple[str, ...], str]]]:
-    by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    for _, row in read_tsv(_TABLES / "rijal_ranks.tsv", ("words", "kind")):
-        words = tuple(row["words"].split())
-        by_first.setdefault(words[0], []).append((words, row["kind"]))
-    for rows in by_first.values():
-        rows.sort(key=lambda row: -len(row[0]))
-    return by_first
-
-
-@cache
 def _sigla() -> frozenset[str]:
     return frozenset(row["siglum"] for _, row in read_tsv(_TABLES / "rijal_sigla.tsv", ("siglum",)))
 
@@ -79,15 +69,15 @@ def read_entry(text: str, *, source: str = "taqrib") -> Facts:
     folded = words.folded
     end, sigla = _without_sigla(words)
     tabaqa_at, _, tabaqa, part = _tabaqa(folded, end)
-    rank_at, kind = _rank_start(folded, end)
-    companion = (kind == "companion" and tabaqa in {None, 1, 2}) or (tabaqa in {None, 1} and _says_companion(folded, end))
+    rank_at, kind = rank_start(folded, end)
+    companion = (kind in COMPANIONS and tabaqa in {None, 1, 2}) or (tabaqa in {None, 1} and says_companion(folded, end))
     stops = [at for at in (tabaqa_at, rank_at, _story_start(folded, end)) if at is not None]
     name_end = min(stops, default=end)
     name = EntryName(words, name_end)
     name.read()
     name.also(name_end, end)
     rank_end = tabaqa_at if tabaqa_at is not None and rank_at is not None and tabaqa_at > rank_at else None
-    rank, term = _rank(words, rank_at, rank_end, end)
+    rank, term = rank_of(words, rank_at, rank_end, end)
     if tabaqa is None and (companion or kind == "seen"):
         born = kind == "seen" and rank_at is not None and folded[rank_at] == "ولد"  # born in his days: the great Successors
         tabaqa = 2 if born else 1  # the Companions, those among them who only saw the Prophet (Ibn Hajar's introduction)
@@ -140,35 +130,6 @@ def _tabaqa(folded: list[str], end: int) -> tuple[int | None, int | None, int | 
     return None, None, None, None
 
 
-def _rank_start(folded: list[str], end: int) -> tuple[int | None, str | None]:
-    ranks = _ranks()
-    for i in range(1, end):
-        for words, kind in ranks.get(folded[i], ()):
-            if tuple(folded[i : i + len(words)]) == words and folded[i - 1] not in FILIATION | {"ابي", "ابو", "مولي"}:
-                if kind == "rank" and words == ("شيخ",) and folded[i - 1] in {"هو", "وهو"}:
-                    continue
-                if kind == "companion" and _of_another(folded, i):
-                    continue
-                return i, kind
-    return None, None
-
-
-def _says_companion(folded: list[str], end: int) -> bool:
-    ranks = _ranks()
-    for i in range(1, end):
-        for words, kind in ranks.get(folded[i], ()):
-            if kind == "companion" and tuple(folded[i : i + len(words)]) == words:
-                return not _of_another(folded, i)
-    return False
-
-
-def _of_another(folded: list[str], i: int) -> bool:
-    """Whether what is said there of a Companion is denied, or said of another: لا تثبت له صحبة, سمع من كبار الصحابة, عن رجل له صحبة."""
-    before = folded[max(0, i - 3) : i]
-    heard = any(word in before for word in ("سمع", "وسمع", "روي", "عن", "لقي", "ادرك", "وادرك"))
-    return heard or folded[i - 1] in {"انه", "انها", "ليست", "ليس"} or ("لا" in before and "تثبت" in before)
-
-
 _STORY = {
     *(
         "مات",
@@ -200,22 +161,3 @@ def _story_start(folded: list[str], end: int) -> int | None:
         if folded[i] in _STORY and folded[i - 1] not in FILIATION and not called:
             return i
     return None
-
-
-def _rank(words: Words, start: int | None, stated: int | None, end: int) -> tuple[str | None, str | None]:
-    """The judgement as the entry words it, up to the generation, or up to what is told of the life."""
-    if start is None:
-        return None, None
-    folded = words.folded
-    if folded[start] in {"ولد", "ولدت"}:
-        return None, None  # ولد في حياة النبي is told of the life, no judgement
-    term = next((" ".join(w) for w, _ in _ranks()[folded[start]] if tuple(folded[start : start + len(w)]) == w), folded[start])
-    stop = stated if stated is not None else end
-    for i in range(start + 1, stop):
-        if folded[i] in {"مات", "ماتت", "قتل", "توفي", "استشهد", "ومات", "ولد", "قال", "روي", "قلت", "وماتت"}:
-            stop = i
-            break
-        if stated is None and folded[i] in {"من", "له", "لها", "في", "ذكر", "وقد"}:
-            stop = i
-            break
-    return words.surface(start, stop), term

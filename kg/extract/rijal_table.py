@@ -12,6 +12,7 @@ from pathlib import Path
 from kg.authority.model import Person, Year
 from kg.extract.rijal import Entry, person_of, read_dictionary
 from kg.extract.rijal_entry import read_entry
+from kg.extract.rijal_rank import judgement
 from kg.text import Words, fold
 
 __all__ = ["aliases", "fathers_of", "rows"]
@@ -81,37 +82,6 @@ _TAIL = {
     "اخر",
     "والاكبر",
 }
-_QUALIFIES = {
-    "الحديث",
-    "الحال",
-    "به",
-    "يهم",
-    "يخطي",
-    "يخطء",
-    "ربما",
-    "وهم",
-    "له",
-    "اوهام",
-    "كثير",
-    "الخطا",
-    "سيء",
-    "الحفظ",
-    "بذاك",
-    "حافظ",
-    "ثبت",
-    "ثقه",
-    "فقيه",
-    "عابد",
-    "فاضل",
-    "متقن",
-    "حجه",
-    "امام",
-    "صدوق",
-    "مشهور",
-    "جليل",
-    "متروك",
-}
-_COMPLETES = {"بن", "باس", "يعرف", "يدري", "بالقوي", "بثقه", "بشيء", "الكتاب", "لين", "ضعف", "صحبه", "الاعلام"}
 
 
 def rows(lines: Iterable[str]) -> Iterator[list[str]]:
@@ -148,7 +118,7 @@ def rows(lines: Iterable[str]) -> Iterator[list[str]]:
             "yes" if person.companion else "-",
             str(person.tabaqa) if person.tabaqa else "-",
             _year(_without_century(person)),
-            _judgement(person.rank),
+            judgement(person.rank) or "-",
             _cell(person.books),
             str(fathers.get(number) or "-"),
         ]
@@ -183,21 +153,6 @@ def _year(death: Year | None) -> str:
     if death.precision == "decade":
         return f"~{(death.first + death.last) // 2}{others}"
     return (str(death.first) if death.first == death.last else f"{death.first}-{death.last}") + others
-
-
-def _judgement(rank: str | None) -> str:
-    """The term of the judgement with what qualifies it; the critic's further words stay in his book."""
-    if not rank:
-        return "-"
-    words = rank.split()
-    kept = words[:1]
-    for word in words[1:5]:
-        folded = fold(word)
-        if folded in _QUALIFIES or (len(kept) == 1 and folded in _COMPLETES):
-            kept.append(word)
-        else:
-            break
-    return " ".join(kept)
 
 
 def fathers_of(persons: dict[int, Person], named: dict[int, str]) -> dict[int, int]:
