@@ -3,6 +3,7 @@
 A file in CSV or Turtle; docs/corrections.md says how it is written. Each row says who corrects and why.
 """
 
+import codecs
 import csv
 import dataclasses
 import io
@@ -159,19 +160,37 @@ class Corrections:
 
 
 def _csv(path: Path) -> Iterator[tuple[int, Correction]]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise CorrectionError(path, None, f"not UTF-8 ({error.reason}): save it as UTF-8") from error
-    reader = csv.DictReader(io.StringIO(text))
-    missing = [name for name in _COLUMNS if name not in (reader.fieldnames or ())]
+    """The rows of a table, parted by commas, semicolons or tabs, as spreadsheets in different countries save it."""
+    text, before = _without_separator(_read(path))
+    header = text.partition("\n")[0]
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=header.count))
+    names = [(name or "").strip().lower() for name in reader.fieldnames or ()]
+    missing = [name for name in _COLUMNS if name not in names]
     if missing:
         raise CorrectionError(path, 1, f"the header lacks the column {missing[0]!r}: it is {','.join(_COLUMNS)}")
+    reader.fieldnames = names
     for row in reader:
+        line = reader.line_num + before
+        if any(cell.strip() for cell in row.pop(None, None) or ()):
+            raise CorrectionError(path, line, "the row has more cells than the header: put a reason with a comma in it in quotes")
         cells = {name: (row[name] or "").strip() for name in _COLUMNS}
         if any(cells.values()):
-            line = reader.line_num
-            yield line, Correction(cells["kind"], cells["subject"], cells["object"] or None, cells["by"], cells["why"], line)
+            subject, other = _key(cells["subject"]), _key(cells["object"])
+            yield line, Correction(cells["kind"].lower(), subject, other or None, cells["by"], cells["why"], line)
+
+
+def _read(path: Path) -> str:
+    data = path.read_bytes()
+    try:
+        return data.decode("utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CorrectionError(path, None, f"not UTF-8 ({error.reason}): save it as “CSV UTF-8”") from error
+
+
+def _without_separator(text: str) -> tuple[str, int]:
+    """The text without the line ``sep=;`` that Excel may put before the header, and how many lines were taken away."""
+    first, _, rest = text.partition("\n")
+    return (rest, 1) if first.strip().lower().startswith("sep=") else (text, 0)
 
 
 def _turtle(path: Path) -> Iterator[tuple[None, Correction]]:
@@ -195,9 +214,13 @@ def _turtle(path: Path) -> Iterator[tuple[None, Correction]]:
 
 
 def _key(iri: str) -> str:
-    """The key in an IRI: what stands from ``mention/`` or ``person/`` on."""
+    """The key in an IRI, or in the address of its page: what stands from ``mention/`` or ``person/`` on.
+
+    >>> _key("https://example.org/person/abu-bakr.html")
+    'person/abu-bakr'
+    """
     for room in ("mention/", "person/"):
         _, found, rest = iri.rpartition(room)
         if found:
-            return room + rest
+            return room + (rest.removesuffix(".html") if "://" in iri else rest)
     return iri
