@@ -7,7 +7,7 @@ from typing import Any
 
 from kg.authority.model import Person
 from kg.extract.rijal_entry import Facts, read_entry
-from kg.extract.rijal_lives import read_life
+from kg.extract.rijal_lives import names_somebody, read_life
 
 __all__ = ["Dictionary", "Entry", "entry_json", "is_dictionary", "person_of", "persons", "read_dictionary"]
 
@@ -217,5 +217,9 @@ def persons(lines: Iterable[str], name: str = "") -> Iterator[Person]:
     """The persons of a biographical dictionary in mARkdown, in its order."""
     dictionary, entries = read_dictionary(lines, name)
     for entry in entries:
-        if entry.number is not None and not entry.points_elsewhere:
+        if (
+            entry.number is not None
+            and not entry.points_elsewhere
+            and (dictionary.style == "taqrib" or names_somebody(entry.text))
+        ):
             yield person_of(entry, dictionary)

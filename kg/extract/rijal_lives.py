@@ -3,15 +3,17 @@
 import re
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 from kg.extract.names import NAME, plain
 from kg.extract.rijal_entry import Facts
 from kg.extract.rijal_name import EntryName
 from kg.extract.rijal_years import death_year
 from kg.extract.word_classes import JOINED, WordClasses
-from kg.text import Words
+from kg.tables import read_tsv
+from kg.text import Words, fold
 
-__all__ = ["listed", "read_life"]
+__all__ = ["listed", "names_somebody", "read_life"]
 
 _HEADING_ENDS = {
     *(
@@ -84,6 +86,22 @@ _name = re.compile(NAME)
 
 
 @cache
+def _words(kind: str) -> frozenset[str]:
+    rows = read_tsv(Path(__file__).parent / "tables" / "rijal_life_words.tsv", ("word", "kind", "example"))
+    return frozenset(row["word"] for _, row in rows if row["kind"] == kind)
+
+
+def names_somebody(text: str) -> bool:
+    """Whether an entry is about a person by name, not about a saying or somebody unnamed.
+
+    >>> names_somebody("قوله في المهذب في صلاة العيد"), names_somebody("قيس بن سعد بن عبادة")
+    (False, True)
+    """
+    first = fold(text).split()[:1]
+    return bool(first) and first[0] not in _words("unnamed")
+
+
+@cache
 def _classes() -> WordClasses:
     return WordClasses.load()
 
@@ -110,11 +128,12 @@ def read_life(paragraphs: Sequence[str]) -> Facts:
     fuller = _fuller(words, end)
     best = fuller if fuller is not None and fuller.ism and (not heading.ism or fuller.ism == heading.ism) else heading
     text = Words(" ".join(paragraphs))
+    nisbas = [*heading.nisba, *(best.nisba if best is not heading else [])]
     return Facts(
-        ism=heading.ism or best.ism,
+        ism=next((ism for ism in (heading.ism, best.ism) if ism and fold(ism) not in _words("ism")), None),
         nasab=tuple(best.nasab if len(best.nasab) > len(heading.nasab) else heading.nasab),
         kunya=tuple(dict.fromkeys([*heading.kunya, *best.kunya])),
-        nisba=tuple(dict.fromkeys([*heading.nisba, *(best.nisba if best is not heading else [])])),
+        nisba=tuple(nisba for nisba in dict.fromkeys(nisbas) if fold(nisba) not in _words("byname")),
         laqab=tuple(dict.fromkeys(heading.laqab)),
         shuhra=tuple(dict.fromkeys(heading.shuhra)),
         sex="f" if "f" in {heading.sex, best.sex} else "m",
@@ -169,7 +188,7 @@ def listed(text: Words, openings: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
                 break
             surface = " ".join(plain(text.surface(at, at + match.end())))
             name = surface[1:] if joined and surface.startswith("و") else surface
-            if len(name) > 2:
+            if len(name) > 2 and fold(name) not in _words("list"):
                 found[name] = None
             at += match.end()
             first = False
