@@ -13,6 +13,8 @@ _LONGEST_GAP = 100
 """Years after a teacher's death in which his last pupils die (Abu al-Tufayl, d. 110, heard Mu'adh, d. 18)."""
 _EARLY, _TOO_LATE = 19, 4
 """Who died by this year was heard by nobody of this generation of Ibn Hajar's or a later one (al-Zuhri, Qatada: from 95 on)."""
+_TOO_EARLY = 22
+"""Years before the first deaths of a generation from which the year is believed and not the generation."""
 _TABAQA_DEATHS = {1: (10, 110), 2: (50, 110), 3: (80, 135), 4: (95, 150), 5: (110, 165), 6: (125, 175), 7: (145, 190)}
 _TABAQA_DEATHS |= {8: (165, 210), 9: (185, 240), 10: (215, 265), 11: (240, 295), 12: (270, 330)}
 
@@ -36,12 +38,21 @@ def span_of_death(person: Person) -> tuple[int, int] | None:
 
 
 def generation_of(person: Person) -> int | None:
-    """The generation, as said, or as the year of death puts him; Companions are the first."""
+    """The generation, as said, or as the year of death puts him where it lies far before what is said; Companions are the first.
+
+    Muhammad b. Ubayd al-Tanafisi "of the eleventh, died 204" is of the tenth at the latest.
+
+    >>> from kg.authority.model import Year
+    >>> generation_of(Person("person/a", "محمد بن عبيد", tabaqa=11, death=Year(204, 204)))
+    9
+    """
     if person.companion:
         return 1
-    if person.tabaqa is not None:
-        return person.tabaqa
     span = span_of_death(person)
+    if person.tabaqa is not None:
+        early = _TABAQA_DEATHS[person.tabaqa][0] if person.tabaqa in _TABAQA_DEATHS else 0
+        if span is None or early - span[1] <= _TOO_EARLY:
+            return person.tabaqa
     if span is None or span[1] - span[0] > 60:
         return None
     middle = (span[0] + span[1]) / 2

@@ -27,6 +27,12 @@ _STRANGE = 10.0
 """What an unknown bearer weighs where the name fits nobody well (another nisba, another grandfather)."""
 _FROM_NO_FATHER = 0.01
 """What is left of the weight of a Companion of the first years where the chain goes on with his father: أبو بكر عن أبيه."""
+_HEARD_OFTEN = 3.0
+"""Chains in which a man of the father's name is heard so that he may be the father."""
+_BY_HEARING = 0.8
+"""How well hearing says who the father is, where the name alone does not."""
+_NAMED_TWICE = 0.005
+"""How likely a name that follows itself in a chain is the same man named again: more than a namesake not known to hear him."""
 _LEAST = 1e-4
 _WIDEST = 20
 
@@ -147,6 +153,8 @@ class Inference:
         if person >= len(self.index):
             return ()
         relatives = self.kinship.relatives(person, kin)
+        if kin == "father" and relatives and relatives[0][1] < _BY_HEARING:
+            return self._heard_father(person, relatives)
         if kin not in _WOMEN or (relatives and relatives[0][1] >= 0.9):
             return relatives
         heard = [
@@ -158,6 +166,14 @@ class Inference:
         by_lineage = {relative for relative, _ in relatives}
         heard = [(t, 0.4 * n / total) for t, n in heard if t not in by_lineage]
         return (*relatives, *sorted(heard, key=lambda item: -item[1])[:8])
+
+    def _heard_father(self, person: int, namesakes: tuple[tuple[int, float], ...]) -> tuple[tuple[int, float], ...]:
+        """Of those who bear his father's name, the one whom he hears in most of his chains is the father: عمر بن نافع عن نافع, and so عن أبيه."""
+        heard = dict(self.weights.heard(person))
+        most = max(heard, key=lambda teacher: heard[teacher], default=-1)
+        if heard.get(most, 0.0) < max(_HEARD_OFTEN, sum(heard.values()) / 2) or most not in dict(namesakes):
+            return namesakes
+        return ((most, _BY_HEARING), *((other, weight) for other, weight in namesakes if other != most))
 
     def relation(self, place: int) -> tuple[int, str] | None:
         """Whose relative a place beyond the names is, and which; None where it is none."""
@@ -275,7 +291,9 @@ class Inference:
         node = chain.nodes[t]
         bare = node.form >= 0 and node.kin is None and self.corpus.names[node.form].bare
         matrix = self._matrix(lists[i], lists[t], bare=bare)
-        if node.kin is None or node.kin_of != i or node.form >= 0:
+        if node.form >= 0 and node.form == chain.nodes[i].form and node.kin is None:
+            return self._repeated(lists[i], lists[t], matrix)
+        if node.kin is None or node.form >= 0 or node.kin_of != i:
             return matrix
         rows = []
         teachers = self._lists[lists[t]][0]
@@ -296,6 +314,14 @@ class Inference:
                 ]
             )
         return rows
+
+    def _repeated(self, student: int, teacher: int, matrix: list[list[float]]) -> list[list[float]]:
+        """A name that follows itself (عن ابن جريج قال ابن جريج) may be one man who is named again."""
+        columns = self._lists[teacher][0]
+        return [
+            [max(weight, _NAMED_TWICE) if s == t else weight for t, weight in zip(columns, row, strict=True)]
+            for s, row in zip(self._lists[student][0], matrix, strict=True)
+        ]
 
     # -- rounds -----------------------------------------------------------------------------------------------------------------
 
@@ -332,7 +358,7 @@ class Inference:
                 for person, row in zip(left, joint, strict=True):
                     base = person * width
                     for teacher, share in zip(right, row, strict=True):
-                        if share > 0.05 and teacher < width and person < width:
+                        if share > 0.05 and teacher < width and person < width and teacher != person:
                             count = _counted(share) * times
                             if by_name:
                                 count *= min(_said(alone, mine, person), _said(alone, his, teacher))
