@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from kg import __version__, authority
 from kg.authority.model import Authority
@@ -36,6 +36,8 @@ from kg.link.table import identifier_links, load_links
 from kg.sources import Source, SourceError, raise_error
 from kg.store.embedded import EmbeddedStore
 from kg.store.errors import StoreError
+from kg.web.documents import Quads
+from kg.web.prepared import prepare
 from kg.web.search_index import write_index
 
 __all__ = ["DEFAULT_BASE", "Built", "build"]
@@ -170,6 +172,7 @@ def _build(work: _Work, sources: list[Source], readers: Readers, keep_going: boo
             store = EmbeddedStore.open(building / "store")
             write_index(building / "search.sqlite", store, base)
             write_names_of_folder(building, store, base, known.persons)
+            prepare(building, cast(Quads, store), base)
             packed.result()
     for plain in counts.files:
         plain.unlink()

@@ -8,16 +8,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pyoxigraph import Literal, NamedNode, Triple
 
-from kg.web.names import CLAIMS, LABELS, PREFIXES, RDF_TYPE, RDFS_LABEL, SLS, expand
+from kg.web.names import LABELS, PREFIXES, RDF_TYPE, RDFS_LABEL, SLS, expand
+from kg.web.parts import Part, parts_of
+from kg.web.pointing import PAGE_SIZE, Pointing
 
-__all__ = ["PAGE_SIZE", "Describer", "Description", "Node", "Quads", "Said", "kind_of", "natural"]
+if TYPE_CHECKING:
+    from kg.web.prepared import Listed, Prepared
 
-PAGE_SIZE = 100
-"""Statements that point at a thing, on one page of its document."""
+__all__ = ["Describer", "Description", "Node", "Quads", "Said", "kind_of", "natural"]
 
 Node = NamedNode | Literal
 
@@ -58,10 +60,6 @@ REACH: dict[str, tuple[str, ...]] = {
 """By the first part of its key: which other things' statements belong to a thing's description, as property paths; ``^inPassage:isnad``
 reaches only isnads."""
 REACH["passage"] = REACH["hadith"]
-
-FIRST = ("refersTo", "cites", "inSura", "bookOf", "versionOf", "inBook", "reports", "rolePerson", "place", "hasPassage", "partOf")
-"""Predicates whose statements come first among those that point at a thing; claims come last, as they repeat ``refersTo``."""
-_RANK = {SLS + name: rank for rank, name in enumerate(FIRST)} | {SLS + name: 99 for name in CLAIMS}
 
 _PASSAGES = ("hadith", "passage")
 _PLACES = "rdf:_"
@@ -156,10 +154,11 @@ class Description:
 
 
 class Describer:
-    """Describes the things of one opened store. ``base`` is what IRIs of things begin with."""
+    """Describes the things of one opened store. ``base`` is what IRIs of things begin with; ``prepared`` is what the
+    build wrote for those that much points at."""
 
-    def __init__(self, store: Quads, base: str) -> None:
-        self.store, self.base = store, base
+    def __init__(self, store: Quads, base: str, prepared: "Prepared | None" = None) -> None:
+        self.store, self.base, self.prepared = store, base, prepared
         self._pointing = lru_cache(maxsize=256)(self._read_pointing)
         self._named: dict[str, tuple[Said, ...]] = {}
 
@@ -180,11 +179,14 @@ class Describer:
         ``page`` counts from 1; a page beyond the last gives None.
         """
         key = iri.removeprefix(self.base)
-        node = _node(iri)
-        if node is None:
+        if _node(iri) is None:
             return None
-        quads = self.about(iri)
         pointing = self._pointing(iri)
+        first = self.prepared.first(iri) if self.prepared is not None and page == 1 and pointing.total > PAGE_SIZE else None
+        if first is not None:
+            inverse, pages = pointing.between(0, PAGE_SIZE), -(-pointing.total // PAGE_SIZE)
+            return Description(iri, key, tuple(first[0]), tuple(inverse), tuple(first[1]), 1, pages, pointing.total)
+        quads = self.about(iri)
         if not quads and not pointing.total:
             return None
         pages = max(1, -(-pointing.total // PAGE_SIZE))
@@ -264,6 +266,8 @@ class Describer:
     @lru_cache(maxsize=20_000)  # noqa: B019
     def fact(self, iri: str, name: str) -> str:
         """The letters of one property of a neighbour: a year of death beside a narrator's name."""
+        if self.prepared is not None and name in self.prepared.facts:
+            return self.prepared.fact(name, iri.removeprefix(self.base))
         pattern = self.store.quads(NamedNode(iri), NamedNode(SLS + name), None)
         return min((quad.object.value for quad in pattern), default="")
 
@@ -281,43 +285,14 @@ class Describer:
         """The text of a passage, where it may be published."""
         return list(self.store.quads(NamedNode(passage), NamedNode(SLS + "text"), None))
 
-    def _read_pointing(self, iri: str) -> "Pointing":
-        return Pointing(self.store.quads(None, None, NamedNode(iri)))
+    def parts(self, person: str) -> list[Part]:
+        """A person's parts in events."""
+        gathered = self.prepared.parts(person) if self.prepared is not None else None
+        return parts_of(self.store, person) if gathered is None else gathered
 
-
-class Pointing:
-    """What points at a thing, in order. Of a narrator with thousands of mentions only the predicates are sorted that a page shows."""
-
-    def __init__(self, quads: Iterable[Said]) -> None:
-        groups: dict[str, dict[str, Said]] = {}
-        for quad in quads:
-            groups.setdefault(quad.predicate.value, {})[quad.subject.value] = quad
-        self._groups = [groups[name] for name in sorted(groups, key=lambda name: (_RANK.get(name, 50), name))]
-        self._sorted: dict[int, list[Said]] = {}
-        self.total = sum(map(len, self._groups))
-
-    def between(self, start: int, end: int) -> list[Said]:
-        """The statements from one place to another."""
-        found: list[Said] = []
-        for number, group in enumerate(self._groups):
-            if start < len(group) and end > 0:
-                if number not in self._sorted:
-                    self._sorted[number] = [group[subject] for subject in sorted(group, key=_in_order)]
-                found += self._sorted[number][max(0, start) : end]
-            start, end = start - len(group), end - len(group)
-        return found
-
-
-def _in_order(iri: str) -> tuple[str, int, str, int, str]:
-    """A sort key for what lies in passages, many times quicker than ``natural``: by collection, number and place in the text.
-
-    >>> sorted(["mention/bukhari/10/5-9", "mention/bukhari/9/11-20", "mention/bukhari/9/5-9"], key=_in_order)
-    ['mention/bukhari/9/5-9', 'mention/bukhari/9/11-20', 'mention/bukhari/10/5-9']
-    """
-    head, _, last = iri.rpartition("/")
-    before, _, number = head.rpartition("/")
-    start = last.partition("-")[0]
-    return before, int(number) if number.isdecimal() else -1, number, int(start) if start.isdecimal() else -1, last
+    def _read_pointing(self, iri: str) -> "Pointing | Listed":
+        listed = self.prepared.pointing(iri) if self.prepared is not None else None
+        return listed or Pointing(self.store.quads(None, None, NamedNode(iri)))
 
 
 def _by_letters(term: Node) -> tuple[str, str]:

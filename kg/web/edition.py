@@ -16,6 +16,8 @@ from kg.store.http import Account, Client, split_account
 from kg.store.remote import RemoteStore
 from kg.store.servers import find_endpoints
 from kg.web.documents import Describer, Quads
+from kg.web.prepared import FILE as PREPARED
+from kg.web.prepared import Prepared
 from kg.web.search import SearchIndex
 
 __all__ = ["Edition", "Elsewhere", "Shelf"]
@@ -56,7 +58,8 @@ class Edition:
 
     @cached_property
     def describer(self) -> Describer:
-        return Describer(self.store, self.base)
+        path = self.folder / PREPARED
+        return Describer(self.store, self.base, Prepared(path) if path.exists() else None)
 
     @cached_property
     def search(self) -> SearchIndex | None:

@@ -66,7 +66,9 @@ def _passage(reader: Reader) -> Any:
 
 def _person(reader: Reader) -> Any:
     sort = request.args.get("sort", "count")
-    return person_page(reader, sort if sort in SORTS else "count", request.args.get("report", ""))
+    return person_page(
+        reader, sort if sort in SORTS else "count", request.args.get("report", ""), max(1, request.args.get("parts", 1, type=int))
+    )
 
 
 def _person_picture(reader: Reader) -> Any:

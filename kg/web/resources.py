@@ -23,7 +23,7 @@ from kg.web.site import Site, raw_path, site
 __all__ = ["resources_blueprint"]
 
 NEGOTIATED = "Accept, Accept-Language"
-CHOICES = ("sort", "report", "first", "telling", "only")
+CHOICES = ("sort", "report", "parts", "first", "telling", "only")
 """Arguments by which a reader chooses what a page shows: the order of a list, a report drawn, tellings compared."""
 EXPOSED = "Link, ETag, Content-Location, Last-Modified, Location"
 REPLACED_BY = PREFIXES["dcterms"] + "isReplacedBy"

@@ -8,6 +8,7 @@ import re
 import sqlite3
 import unicodedata
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from math import log1p
@@ -17,7 +18,7 @@ from typing import Any, Protocol
 from kg.link.romanisation import bare, is_arabic, skeleton
 from kg.text import Words
 
-__all__ = ["KINDS", "Entry", "alternatives", "latin", "read_entries", "stems", "tokens", "write_index"]
+__all__ = ["KINDS", "Entry", "alternatives", "latin", "most_met", "read_entries", "stems", "tokens", "write_index"]
 
 SLS = "https://w3id.org/silsila/ontology#"
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
@@ -248,6 +249,13 @@ def write_entries(path: Path, entries: Iterable[Entry]) -> int:
     finally:
         connection.close()
     return number
+
+
+def most_met(path: Path, kind: str, least: int) -> list[str]:
+    """The keys of the things of a kind in an index that are met ``least`` times and more."""
+    with closing(sqlite3.connect(path)) as index:
+        rows = index.execute("SELECT key FROM thing WHERE kind = ? AND weight >= ? ORDER BY key", (kind, least)).fetchall()
+    return [key for (key,) in rows]
 
 
 def _by_consonants(connection: sqlite3.Connection, number: int, entry: Entry) -> list[str]:

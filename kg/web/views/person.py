@@ -1,6 +1,7 @@
 """The page of a person: names in parts, generation, dates, teachers and students, mentions, evidence, identifiers."""
 
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from markupsafe import Markup
 
@@ -9,6 +10,7 @@ from kg.web.isnad_svg import Bundle, Edge, Node, draw
 from kg.web.languages import Text, genitive
 from kg.web.maps import Spot, draw_map
 from kg.web.names import SLS
+from kg.web.parts import Part
 from kg.web.reader import Reader
 from kg.web.timeline import Period, draw_timeline
 from kg.web.views.chains import Reading, claims_of, reading, year_of
@@ -19,8 +21,8 @@ __all__ = ["PersonPage", "Relation", "network", "person_page"]
 NAME_PARTS = ("ism", "nasab", "kunya", "laqab", "nisba", "shuhra")
 SHOWN = 14
 """Teachers and as many students in the picture: those with most reports."""
-TOLD = 5
-"""Passages named beside a role in an event."""
+PARTS = 30
+"""Parts in events on one page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +52,15 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A role in a named event or a kind of event: the reports of it, each under the name of its passage, and how many are not shown."""
+class PartInEvent:
+    """A role in a named event or a kind of event: reports of it, each under the name of its passage, how many are not shown, and the
+    address of all."""
 
     role: str
     event: Markup
     reports: list[Markup]
     more: int
+    all: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,9 @@ class PersonPage:
     listed_students: list[Markup]
     picture: Markup | None
     mentions: list[Mention]
-    roles: list[Part]
+    parts_in_events: list[PartInEvent]
+    parts_page: int
+    parts_pages: int
     claims: list[tuple[Markup, Markup, float | None]]
     identifiers: list[Markup]
     sort: str
@@ -90,12 +96,14 @@ FACTS = ("isCompanion", "sex", "tabaqa", "rank", "livedIn", "placeName", "father
 COUNTS = ("passageCount", "mentionCount", "teacherCount", "studentCount")
 
 
-def person_page(reader: Reader, sort: str = "count", report: str = "") -> PersonPage:
+def person_page(reader: Reader, sort: str = "count", report: str = "", parts: int = 1) -> PersonPage:
+    """The page; ``report`` is the group whose chains are drawn, ``parts`` the page of his parts in events, from 1."""
     d, iri = reader.d, reader.d.iri
     teachers, students = _relations(reader, "student", "teacher", sort), _relations(reader, "teacher", "student", sort)
     labels = reader.labels(iri)
     bundle = network(reader, teachers, students)
     reports, report_count = reports_of(reader)
+    parts_in_events, parts_pages = _parts(reader, parts)
     return PersonPage(
         title=reader.label(iri),
         arabic=reader.arabic(iri),
@@ -111,7 +119,9 @@ def person_page(reader: Reader, sort: str = "count", report: str = "") -> Person
         listed_students=_listed(reader, "listedStudent"),
         picture=draw(bundle, reader.t("person.picture_of").replace("{name}", _of(reader, iri)), identity="network") if bundle.edges else None,
         mentions=_mentions(reader),
-        roles=_roles(reader),
+        parts_in_events=parts_in_events,
+        parts_page=parts,
+        parts_pages=parts_pages,
         claims=_open_claims(reader),
         identifiers=[reader.shown(t) for name in ("owl:sameAs", "skos:exactMatch", "skos:closeMatch", "rdfs:seeAlso", "dcterms:identifier")
                      for t in d.values(iri, name)],
@@ -229,22 +239,38 @@ def _mentions(reader: Reader) -> list[Mention]:
     return rows
 
 
-def _roles(reader: Reader) -> list[Part]:
-    """What he did in events, as passages tell it: the named event or its kind with his role once, with every passage that says so."""
-    reports = {role: role.rpartition("/")[0] for role in reader.d.pointing("sls:rolePerson")}
-    said: dict[str, dict[str, str]] = {report: {} for report in reports.values()}
-    for quad in reader.describer.store.of(said, [SLS + name for name in ("eventType", "reports", "inPassage")]):
-        said[quad.subject.value][quad.predicate.value.removeprefix(SLS)] = quad.object.value
-    parts: dict[tuple[str, str], dict[str, str]] = {}
-    for role, report in reports.items():
-        event = said[report].get("reports") or said[report].get("eventType") or report
-        parts.setdefault((reader.string(role, "roleName"), event), {}).setdefault(said[report].get("inPassage", report), report)
-    reader.describer.learn_labels([iri for (_, event), told in parts.items() for iri in (event, *told)])
+def _parts(reader: Reader, page: int) -> tuple[list[PartInEvent], int]:
+    """One page of what he did in events, and how many pages there are."""
+    parts = reader.describer.parts(reader.d.iri)
+    pages = max(1, -(-len(parts) // PARTS))
+    shown = parts[(page - 1) * PARTS : page * PARTS]
+    inside: dict[str, str] = {}
+    for quad in reader.describer.store.of([report for part in shown for report in part.reports], [SLS + "inPassage"]):
+        inside[quad.subject.value] = quad.object.value
+    reader.describer.learn_labels([*inside.values(), *(part.event for part in shown)])
     return [
-        Part(reader.t.get(f"role.{name}", name), reader.link(event),
-             [reader.link(told[p], reader.label(p)) for p in sorted(told, key=natural)[:TOLD]], max(0, len(told) - TOLD))
-        for (name, event), told in sorted(parts.items(), key=lambda row: -len(row[1]))
-    ]  # fmt: skip
+        PartInEvent(
+            role=reader.t.get(f"role.{part.role}", part.role),
+            event=reader.link(part.event),
+            reports=[reader.link(report, reader.label(inside.get(report, report))) for report in part.reports],
+            more=part.passages - len(part.reports),
+            all=reader.path("sparql") + "?query=" + quote(_passages_of(reader.d.iri, part), safe=""),
+        )
+        for part in shown
+    ], pages
+
+
+def _passages_of(person: str, part: Part) -> str:
+    """The query for all passages in which a person has a part."""
+    event = f"sls:reports <{part.event}>" if part.named else f"sls:eventType <{part.event}>"
+    unnamed = "" if part.named else "\n  FILTER NOT EXISTS { ?report sls:reports ?named }"
+    return f"""PREFIX sls: <{SLS}>
+SELECT DISTINCT ?passage ?words WHERE {{
+  ?role sls:rolePerson <{person}> ; sls:roleName "{part.role}" .
+  ?report sls:role ?role ; {event} ; sls:inPassage ?passage ; sls:surface ?words .{unnamed}
+}}
+ORDER BY ?passage
+"""
 
 
 def _open_claims(reader: Reader) -> list[tuple[Markup, Markup, float | None]]:

@@ -22,6 +22,7 @@ from kg.link.service import write_names_of_folder
 from kg.sources import open_source
 from kg.store.embedded import EmbeddedStore
 from kg.text import Passage, Words
+from kg.web.prepared import prepare
 from kg.web.search_index import write_index
 
 BASE = "https://w3id.org/silsila/"
@@ -225,6 +226,7 @@ def build(folder: Path) -> Path:
     opened = EmbeddedStore.open(version_folder / "store")
     write_index(version_folder / "search.sqlite", opened, BASE)
     write_names_of_folder(version_folder, opened, BASE, load().persons)
+    prepare(version_folder, opened, BASE)
     dumps = version_folder / "dumps"
     dumps.mkdir()
     packed = gzip.compress("".join(sorted(lines)).encode(), mtime=0)

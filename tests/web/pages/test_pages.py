@@ -231,7 +231,7 @@ def test_a_translation_that_may_be_shown_stands_beside_the_text(client: FlaskCli
 
 def test_parts_in_events_name_the_event_and_each_once(client: FlaskClient) -> None:
     page = client.get("/person/abu-bakr.html").text
-    section = re.search(r'<section aria-labelledby="roles">.*?</section>', page, re.S)
+    section = re.search(r'<section aria-labelledby="parts">.*?</section>', page, re.S)
     assert section is not None
     rows = re.findall(r"<li>.*?</li>", section[0], re.S)
     assert rows and len(rows) == len(set(rows))
