@@ -113,7 +113,7 @@ class _Chains(Remarks):
             end = self._joined_end(i, chr(ord(letter) - JOINED))
             if end > i and (codes[end : end + 1] == "H" or codes[end : end + 2] == "QH"):
                 return self._beside(i)
-        if self.front and JOINED <= ord(letter) < THEN and self._branches(i, run.drafts[self.front[-1]]):
+        if self.front and JOINED <= ord(letter) < THEN and self._branches(i, self.front):
             return self._and_he(i)
         if letter in "bV" and self.text.folded[i] in ("فذكر", "وذكر") and self.front and self._speaker():
             end = self.name_end(i + 1, True) if i + 1 < length else i  # قال ابن إسحاق: فذكر الزهري عن عروة
@@ -130,6 +130,8 @@ class _Chains(Remarks):
                 after_an = codes[i + 1 : i + 2] == "A"
                 return self._link(i + 1 + after_an, (i, i + 1), False, not after_an, i)
             self.tahwil(i, complete=False)
+        elif letter == "H" and self._blessed(i):
+            self.tahwil(i, complete=True)
         elif letter == "i":
             return self._thereby(i)
         elif letter == "b" and self.front:  # نحوه قال أخبرني, بنحو من نصف هذا الحديث حدثنا
@@ -142,6 +144,17 @@ class _Chains(Remarks):
         elif letter == J["Q"] and self.front and (after := self._and_said(i)):
             return after
         return NotImplemented
+
+    def _blessed(self, i: int) -> bool:
+        """عن أبي بكر رضي الله عنه. حدثنا عبد الله بن رجاء: behind a Companion with his blessing the author begins another chain."""
+        return (
+            bool(self.front)
+            and self.codes[i - 1] == "Z"
+            and self.text.folded[i].endswith("نا")
+            and self.codes[i + 1 : i + 2] not in ("P", "d")
+            and self.run.drafts[self.front[-1]].end == i
+            and self.reached_companion()
+        )
 
     # -- links by the part of their term -------------------------------------------------------------------------------
 

@@ -45,7 +45,7 @@ _TAIL = (
     f"|[EU]t"  # نجم الدين
     f"|(?:E|D{_X})(?=[BI])|(?<=[KF].)EG?(?=[Lm])|E(?=[yY])"  # laqab and name: عبدان عبد الله بن عثمان
     f"|D{_X}{_AFTER}"
-    f"|E(?=[{_joined('HA')}HSAxj2])|U(?=[{_joined('H')}HSxj2]))"  # ism and laqab: محمد بن جعفر غندر
+    f"|E(?=[{_joined('HA')}HSAxj2])|U(?=[{_joined('H')}HSxj2]|cc))"  # ism and laqab: محمد بن جعفر غندر حدثنا, لوين في سنة
 )
 _TITLE = "(?:(?:rl|[Ll]|[EUL]t)(?=(?:rl|[Ll]|[EUL]t){0,6}(?:[KDIEMT]|U[BI])))*"  # الشيخ الإمام قاضي القضاة نجم الدين
 HEAD = (

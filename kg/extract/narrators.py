@@ -8,6 +8,8 @@ from kg.extract.word_classes import JOINED, THEN, WordClasses
 __all__ = ["Narrators"]
 
 
+_NOMINATIVE = ("\u064f", "\u064c")  # damma, and with nun
+_LONGEST_BRANCH = 8  # narrators of a branch within a chain
 _MANY = frozenset("رجال ناس نفر عده اناس اشياخ مشيخه اصحاب جماعه رهط شيوخ غير اشياخه قوم نسوه".split())
 _PEOPLE = frozenset("الانصار المهاجرين المسلمين القوم".split())
 
@@ -46,7 +48,7 @@ class Narrators(Glosses):
                 if carried > i:
                     i = carried
                     nxt = self._joins(i)
-            if nxt is None or self._branches(nxt, draft):
+            if nxt is None or self._branches(nxt, group):
                 break
             i, sure = nxt, True
         if not group:
@@ -54,7 +56,7 @@ class Narrators(Glosses):
         self._receive(group)
         return i
 
-    def _branches(self, i: int, last: Draft) -> bool:
+    def _branches(self, i: int, group: list[int]) -> bool:
         """عن ثابت عن أنس وأيوب عن أبي قلابة: a second teacher of one further back, with a chain of his own."""
         codes = self.codes
         if not JOINED <= ord(codes[i]) < THEN:
@@ -62,10 +64,51 @@ class Narrators(Glosses):
         end = self._joined_end(i, chr(ord(codes[i]) - JOINED))
         if codes[end : end + 1] != "A" or codes[end + 1 : end + 2] in ("P", "d", ""):
             return False
-        if self.is_companion(last):
+        last = self.run.drafts[group[-1]]
+        if all(self.is_companion(self.run.drafts[k]) for k in group) or self._opinions(i):
             return True
         again = self.name_end(end + 1, True)  # عن أبيه عن علي بن الحسين، والزهري عن علي بن الحسين
         return again > end + 2 and self.key(Draft(end + 1, again, None)) == self.key(last)
+
+    def _opinions(self, i: int) -> bool:
+        """أخبرنا يونس عن الحسن ومغيرة عن عامر وعبيدة عن إبراهيم في المرأة: what several held, each with a chain of his own to one teacher."""
+        codes, text, branches = self.codes, self.text, 0
+        while i < len(codes) and JOINED <= ord(codes[i]) < THEN and not PUNCTUATION.search(text.gap(i)):
+            end = self._joined_end(i, chr(ord(codes[i]) - JOINED))
+            if end == i or not self.nominative(i):
+                break
+            i, links = end, 0
+            while codes[i : i + 1] == "A" and (end := self.name_end(i + 1)) > i + 1:
+                if self.is_companion(Draft(i + 1, end, None)):
+                    return False
+                i, links = self.after_name(end, None), links + 1
+            if not links:
+                return False
+            branches += 1
+        if not branches or i >= len(codes):
+            return False
+        return text.folded[i] in ("في", "قالا", "قالوا", "انهما", "انهم")
+
+    def nominative(self, i: int) -> bool:
+        """Whether the word bears the ending of a subject: ومغيرةُ, وأبو بشر."""
+        text = self.text
+        return text.folded[i] in ("وابو", "ابو") or text.text[text.starts[i] : text.ends[i]].rstrip("\u200e\u200f").endswith(
+            _NOMINATIVE
+        )
+
+    def _length(self, i: int) -> int:
+        """How many narrators the branch has that begins with the joined narrator of word ``i``, and goes on with عن."""
+        codes = self.codes
+        joined = JOINED <= ord(codes[i]) < THEN
+        end = self._joined_end(i, chr(ord(codes[i]) - JOINED)) if joined else self.name_end(i)
+        count = 0
+        while end > i:
+            i, count = self.after_name(end, None), count + 1
+            if codes[i : i + 1] != "A" or codes[i + 1 : i + 2] in ("P", "d", "") or count > _LONGEST_BRANCH:
+                break
+            i += 1
+            end = i + 1 if codes[i] in "kf" else self.name_end(i)
+        return count
 
     def _receive(self, group: list[int]) -> None:
         """The narrators read last received from ``group``, which is now the front."""

@@ -1,84 +1,15 @@
 """Links that are told in a clause: أن فلانا أخبره, قال قال ابن عباس, سألت أبا وائل فقال حدثني, قال كان ابن عمر."""
 
-from collections.abc import Callable
-
+from kg.extract.branches import Branches
 from kg.extract.drafts import Draft
-from kg.extract.isnad_text import HONORIFIC, LEAD, PROPHET, SPEAKS, F, J
-from kg.extract.tahwil import Tahwil
+from kg.extract.isnad_text import LEAD, F, J
 from kg.extract.word_classes import JOINED
 
 __all__ = ["Tellers"]
 
 
-class Tellers(Tahwil):
+class Tellers(Branches):
     """One link by each construction; every method gives the word after it, or None where it is none."""
-
-    def _link(self, k: int, term: tuple[int, int], sure: bool, verb: bool, i: int) -> int | None:
-        codes, length = self.codes, len(self.codes)
-        if k >= length:
-            return None
-        if codes[k] in "Pd":
-            return self._prophet(k)
-        after = self.narrators(k, term, sure, verb)
-        return after if after > k else None
-
-    def _prophet(self, k: int) -> int | None:
-        """The Prophet is reached: the leg is complete; goes on only at a tahwil."""
-        codes = self.codes
-        found = PROPHET.match(codes, k)
-        end = found.end() if found else k + 1
-        honorific = HONORIFIC.match(codes, end)
-        end = honorific.end() if honorific else end
-        speaks = SPEAKS.match(codes, end)
-        if speaks and codes[speaks.end() : speaks.end() + 1] == "x":
-            end = speaks.end()
-        if end < len(codes) and codes[end] in ("x", J["x"]):
-            self.tahwil(end + 1, complete=True)
-            return end + 1
-        return None
-
-    def _and_from(self, j: int) -> int | None:
-        """عن الأعرج وعن أبي سلمة: a second teacher beside the last; after a Companion, beside the one before him."""
-        if not self.front:
-            return self._link(j + 1, (j, j + 1), False, False, j)
-        return self._branch(
-            lambda: self._link(j + 1, (j, j + 1), False, False, j), self._goes_on(j + 1), self.reached_companion()
-        )
-
-    def _and_he(self, i: int) -> int | None:
-        """عن ثابت عن أنس وأيوب عن أبي قلابة."""
-        return self._branch(lambda: self._beside(i), True, True) if self.front else None
-
-    def _goes_on(self, k: int) -> bool:
-        """Whether the narrator at word ``k`` names a teacher of his own."""
-        end = self.name_end(k) if k < len(self.codes) else k
-        after = self.after_name(end, None) if end > k else k
-        return end > k and self.codes[after : after + 1] == "A" and self.codes[after + 1 : after + 2] not in ("P", "d", "")
-
-    def _beside(self, i: int) -> int | None:
-        after = self.narrators(i, None, True, False)
-        return after if after > i else None
-
-    def _branch(self, read: Callable[[], int | None], goes_on: bool, whole: bool) -> int | None:
-        """Reads teachers of those further back; the chain goes on from both, unless the one had come to its end (``whole``)."""
-        back = 2 if goes_on and self.reached_companion() and len(self.levels) > 1 else 1
-        if goes_on and whole and len(self.levels) > 2 and self._speaks_at_head():
-            back = len(self.levels) - 1  # قال ابن إسحاق وحدثني يحيى عن أبيه عن عائشة، وعبد الله بن أبي بكر عن عمرة
-        front, levels, depth = self.front, list(self.levels), self.depth
-        self.front = levels[-1 - back] if len(levels) > back else []
-        if not self.front:
-            self.front = front
-            return None
-        self.levels = levels[:-back]
-        self.depth -= back
-        after = read()
-        if after is None:
-            self.front, self.levels, self.depth = front, levels, depth
-            return None
-        if back == 1:
-            self.front = front + self.front
-            self.levels[-1] = self.front
-        return after
 
     def _that(self, j: int, i: int) -> int | None:
         """أن فلانا أخبره: a narrator where a verb of telling or saying follows, or where no Companion was reached yet."""
@@ -285,10 +216,6 @@ class Tellers(Tahwil):
     def _speaker(self) -> bool:
         """Whether all that was read is one who speaks: قال ابن إسحاق."""
         return len(self.run.drafts) == 1 and self._speaks_at_head()
-
-    def _speaks_at_head(self) -> bool:
-        term = self.run.drafts[0].term
-        return self.leg == 0 and term is not None and self.text.folded[term[0]] in ("قال", "وقال", "فقال")
 
     def _thereby(self, i: int) -> int | None:
         """وبه إلى أبي حنيفة; وبسند يوسف بن خليل إلى أبي حنيفة; وبه قال حدثنا."""
