@@ -36,6 +36,7 @@ MEASUREMENTS = {
     "stores": ["stores.py"],
     "outgrow": ["outgrow.py"],
     "documents": ["documents.py"],
+    "search": ["search.py"],
     "reconcile": ["reconcile.py"],
 }
 

@@ -4,6 +4,7 @@ from flask import Blueprint, Response, request
 from markupsafe import Markup
 from pyoxigraph import Literal
 
+from kg.web.conditional import conditional
 from kg.web.documents import kind_of, natural
 from kg.web.edition import Edition
 from kg.web.health import PRIVATE
@@ -11,14 +12,16 @@ from kg.web.languages import Messages, Text, best
 from kg.web.names import RDF_TYPE, SLS
 from kg.web.site import Site, site
 
-__all__ = ["front_blueprint"]
+__all__ = ["front_blueprint", "tried"]
 
 TRIES = (
     ("home.try_hadith", "hadith/bukhari/3661"),
     ("home.try_person", "person/abu-al-darda"),
     ("home.try_event", "event/quarrel-of-abu-bakr-and-umar"),
 )
-"""Three things to try, in order; a thing that an edition lacks is replaced by the first of its kind."""
+"""Three things to try, in order; a thing that an edition lacks is replaced by one of its kind."""
+_OTHERS = {"hadith": ("Hadith", "Passage"), "person": ("Person",), "event": ("Event",)}
+"""By the first part of a key, the classes of which the first thing that a text tells of stands in for one that is lacking."""
 
 CLASSES = {"works": "Work", "events": "Event", "places": "Place", "quran": "Sura", "persons": "Person"}
 """The class whose things a list shows."""
@@ -32,6 +35,7 @@ OWN = 10
 LONG = 400
 """Above so many, a list is shown letter by letter."""
 IN_SITEMAP = 40_000
+"""Addresses in one file; 50,000 are allowed."""
 
 
 def front_blueprint() -> Blueprint:
@@ -40,11 +44,7 @@ def front_blueprint() -> Blueprint:
     @blueprint.get("/")
     def home() -> Response:
         here = site()
-        tries = [
-            (here.messages(words), here.path(key), _name(here, key))
-            for words, key in TRIES
-            if here.edition.describer.exists(here.edition.base + key)
-        ]
+        tries = [(here.messages(words), here.path(key), _name(here, key)) for words, key in tried(here.edition)]
         return here.page("home.html", title=None, tries=tries, figures=_figures(here), texts=_own_texts(here))
 
     for name in CLASSES:
@@ -74,16 +74,38 @@ def front_blueprint() -> Blueprint:
 
     @blueprint.get("/sitemap.xml")
     def sitemap() -> Response:
+        """The addresses of things, or of the parts of the list where one file may not hold them all."""
         here = site()
-        keys = here.edition.kept.setdefault("sitemap", None) or _sitemap_keys(here.edition)
-        here.edition.kept["sitemap"] = keys
-        urls = "".join(f"<url><loc>{Markup.escape(here.public(key))}</loc></url>" for key in keys)
-        body = (
-            f'<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'
-        )
-        return Response(body, mimetype="application/xml")
+        keys = _sitemap_keys(here.edition)
+        if len(keys) > IN_SITEMAP:
+            parts = range(1, -(-len(keys) // IN_SITEMAP) + 1)
+            return _sitemap(here, "sitemapindex", "sitemap", [f"sitemap-{part}.xml" for part in parts])
+        return _sitemap(here, "urlset", "url", keys)
+
+    @blueprint.get("/sitemap-<int:part>.xml")
+    def sitemap_part(part: int) -> Response:
+        here = site()
+        keys = _sitemap_keys(here.edition)[max(0, part - 1) * IN_SITEMAP : part * IN_SITEMAP]
+        return _sitemap(here, "urlset", "url", keys) if keys and part else here.problem(404, None)
 
     return blueprint
+
+
+def tried(edition: Edition) -> list[tuple[str, str]]:
+    """A passage, a person and an event that this edition holds, each with the words of the first page for it."""
+    kept: list[tuple[str, str]] | None = edition.kept.get("tried")
+    if kept is None:
+        kept = [(words, found) for words, key in TRIES if (found := _there(edition, key))]
+        edition.kept["tried"] = kept
+    return kept
+
+
+def _there(edition: Edition, key: str) -> str | None:
+    """The key, where a text of the edition is it or speaks of it; else that of the first thing of its kind of which this is so."""
+    for iri in (edition.base + key, *(iri for name in _OTHERS[kind_of(key)] for iri in members(edition, name))):
+        if any(edition.store.quads(iri, SLS + "inVersion")) or edition.describer.fact(iri, "passageCount") not in ("", "0"):
+            return iri.removeprefix(edition.base)
+    return None
 
 
 def _name(here: Site, key: str) -> Text:
@@ -201,10 +223,18 @@ def _letter(text: str) -> str:
 
 
 def _sitemap_keys(edition: Edition) -> list[str]:
-    """What search engines are told of: things that people look for, not the parts of passages."""
-    keys = [
-        iri.removeprefix(edition.base)
-        for name in ("Work", "Event", "Place", "Sura", "Person", "Hadith", "Passage")
-        for iri in members(edition, name)
-    ]
-    return ["", *list(dict.fromkeys(keys))[:IN_SITEMAP]]
+    """What search engines are told of: things that people look for, not the parts of passages; read once an edition."""
+    kept: list[str] | None = edition.kept.get("sitemap")
+    if kept is None:
+        names = ("Work", "Event", "Place", "Sura", "Person", "Hadith", "Passage")
+        iris = (iri for name in names for iri in members(edition, name))
+        kept = ["", *dict.fromkeys(iri.removeprefix(edition.base) for iri in iris)]
+        edition.kept["sitemap"] = kept
+    return kept
+
+
+def _sitemap(here: Site, outer: str, inner: str, keys: list[str]) -> Response:
+    """A list of addresses in the form of sitemaps.org."""
+    rows = "".join(f"<{inner}><loc>{Markup.escape(here.public(key))}</loc></{inner}>" for key in keys)
+    body = f'<?xml version="1.0" encoding="UTF-8"?><{outer} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{rows}</{outer}>'
+    return conditional(Response(body, mimetype="application/xml"), here.edition)

@@ -20,16 +20,24 @@ PAGE = 20
 COUNTED = 2_000
 """Hits that are counted exactly; beyond, the number is a lower bound."""
 
-_RANKED = """
-WITH called AS (SELECT id, max(folded IN (?1, ?5)) AS whole FROM name
+WHOLE, BEGINS = 8, 5
+"""What it counts that a name is the one asked for, or begins with it."""
+BONES_WHOLE, BONES_BEGIN = 3, 1
+"""The same, of its consonants alone."""
+MATCH = 10
+"""The most that the words' rarity counts (BM25)."""
+
+_RANKED = f"""
+WITH called AS (
+  SELECT id, max(CASE WHEN folded = ?1 THEN {WHOLE} WHEN folded > ?1 || ' ' AND folded < ?1 || '!' THEN {BEGINS} ELSE 0 END)
+    + max(CASE WHEN folded = ?5 THEN {BONES_WHOLE} WHEN folded > ?5 || ' ' AND folded < ?5 || '!' THEN {BONES_BEGIN} ELSE 0 END) AS name FROM name
   WHERE folded = ?1 OR (folded > ?1 || ' ' AND folded < ?1 || '!') OR folded = ?5 OR (folded > ?5 || ' ' AND folded < ?5 || '!') GROUP BY id)
 SELECT thing.key, thing.kind FROM words JOIN thing ON thing.id = words.rowid LEFT JOIN called ON called.id = words.rowid
 WHERE words MATCH ?2
-ORDER BY called.id IS NULL, iif(called.id IS NULL, bm25(words, 12.0, 1.0, 0.6, 0.0), -2 * called.whole) - thing.boost
+ORDER BY iif(called.id IS NULL, min(-bm25(words, 12.0, 1.0, 0.6, 0.0), {MATCH}), {MATCH} + called.name) + thing.boost DESC, thing.id
 LIMIT ?3 OFFSET ?4
 """
-"""Whose name is the one asked for or begins with it stands first, those met most before the others; the whole name counts as much as being met
-nine times as often."""
+"""Added up: how the name is the one asked for, else how rare the words are, and how often a thing is met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,25 +104,27 @@ class SearchIndex:
         ]
 
     def complete(self, question: str, most: int = 8) -> list[str]:
-        """Names that begin as the question does, the most frequent first, in the script it is typed in."""
+        """Names in the script that is typed in: first those that begin with the question, then those that hold it, each the most
+        frequent first."""
         match = match_expression(question)
         if not match:
             return []
         rows = self._connection.execute(
             "SELECT words.rowid FROM words JOIN thing ON thing.id = words.rowid WHERE words MATCH ? AND thing.kind != 'hadith'"
             " ORDER BY thing.weight DESC, words.rowid LIMIT ?",
-            (f"names : ({match})", most * 3),
+            (f"names : ({match})", most * 10),
         ).fetchall()
         arabic = bool(re.search(r"[\u0600-\u06ff]", question))
         terms = [alternatives(word[0]) for word in tokens(question)]
-        found: dict[str, None] = {}
+        asked = folded_name(question)
+        found: dict[str, bool] = {}
         for (identity,) in rows:
-            names = self._connection.execute("SELECT shown FROM name WHERE id = ?", (identity,)).fetchall()
-            for (shown,) in names:
+            names = self._connection.execute("SELECT shown, folded FROM name WHERE id = ?", (identity,)).fetchall()
+            for shown, folded in names:
                 if bool(re.search(r"[\u0600-\u06ff]", shown)) == arabic and _holds(shown, terms):
-                    found[shown] = None
+                    found.setdefault(shown, not folded.startswith(asked))
                     break
-        return list(found)[:most]
+        return sorted(found, key=lambda name: found[name])[:most]
 
     def named(self, kind: str, name: str) -> list[str]:
         """The keys of the things of a kind that bear a name, however it is spelt; two at most."""
@@ -127,8 +137,8 @@ class SearchIndex:
 
 
 def _consonants(question: str) -> str:
-    """A name in Latin letters as Arabic names are kept by their consonants; a name in Arabic letters as it is."""
-    return folded_name(question) if is_arabic(question) else " ".join(bones(question))
+    """A name in Latin letters as Arabic names are kept by their consonants; nothing for one in Arabic letters."""
+    return "" if is_arabic(question) else " ".join(bones(question))
 
 
 def _holds(name: str, terms: Sequence[tuple[str, ...]]) -> bool:

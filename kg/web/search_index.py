@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from kg.link.romanisation import bare, is_arabic, skeleton
 from kg.text import Words
+from kg.web.pointing import in_order
 
 __all__ = ["KINDS", "Entry", "alternatives", "latin", "most_met", "read_entries", "stems", "tokens", "write_index"]
 
@@ -40,6 +41,9 @@ KINDS: dict[str, str] = {
     "Passage": "hadith",
 }
 """What is indexed: classes of the ontology, each under the heading it is found by."""
+
+NAMED_BY = {"person": ("refersTo",), "place": ("refersToPlace", "place")}
+"""By what a thing of a kind is met in texts."""
 
 SCHEMA = """
 CREATE TABLE thing (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, weight INTEGER NOT NULL,
@@ -72,8 +76,9 @@ class Entry:
 _SAME_WORD = {"ابي": "ابو", "ابا": "ابو", "ابن": "بن", "ابنه": "بنت"}
 _CONJUNCTIONS, _PREPOSITIONS = "وف", "بكل"
 _LATIN_ARTICLES = frozenset(
-    ("al", "el", "ar", "as", "at", "an", "ad", "az", "ash", "ath", "adh", "b", "bin", "ibn", "ben", "bint")
+    ("al", "el", "ar", "as", "at", "an", "ad", "az", "ash", "ath", "adh", "b", "bin", "ibn", "ben", "bint", "the")
 )
+_SON_OF = re.compile(r"\s*(?:b\.|(?:ibn|bin|ben)\b)", re.IGNORECASE)
 _LATIN_WORD = re.compile(r"[^\W\d_]+|\d+")
 _APOSTROPHES = dict.fromkeys(map(ord, "'`’‘ʿʾʻʼ´ʹ"), None)
 
@@ -181,7 +186,7 @@ def read_entries(store: Statements, base: str) -> Iterator[Entry]:
     """Everything to be indexed, read from a store by pattern."""
     seen: set[str] = set()
     for name, kind in KINDS.items():
-        subjects = sorted({quad.subject.value for quad in store.quads(None, RDF_TYPE, SLS + name)})
+        subjects = sorted({quad.subject.value for quad in store.quads(None, RDF_TYPE, SLS + name)}, key=in_order)
         for iri in subjects:
             if iri in seen or not iri.startswith(base):
                 continue
@@ -204,8 +209,11 @@ def _entry(store: Statements, iri: str, key: str, kind: str) -> Entry:
             parts.append(value.value)
         elif predicate in (SLS + "passageCount", SLS + "mentionCount"):
             weight = max(weight, int(value.value))
-    if kind == "person":  # whom texts tell of is named in them more often than in chains
-        weight = max(weight, sum(1 for _ in store.quads(None, SLS + "refersTo", iri)))
+    if kind in NAMED_BY:  # whom texts tell of is named in them more often than in chains
+        weight = max(weight, sum(1 for name in NAMED_BY[kind] for _ in store.quads(None, SLS + name, iri)))
+    if key.startswith("work/"):
+        versions = [quad.subject.value for quad in store.quads(None, SLS + "versionOf", iri)]
+        weight = sum(int(quad.object.value) for version in versions for quad in store.quads(version, SLS + "passageCount"))
     return Entry(key, kind, tuple(names), tuple(parts), "\n".join(texts), weight)
 
 
@@ -230,8 +238,7 @@ def write_entries(path: Path, entries: Iterable[Entry]) -> int:
             for shown, language in entry.names:
                 forms = tokens(shown)
                 names += [form for word in forms for form in word]
-                folded = " ".join(word[0] for word in forms)
-                connection.execute("INSERT INTO name VALUES (?, ?, ?, ?)", (folded, number, shown, language))
+                connection.execute("INSERT INTO name VALUES (?, ?, ?, ?)", (folded_name(shown), number, shown, language))
             names += [form for part in entry.parts for word in tokens(part) for form in word]
             if entry.kind == "person":
                 names += _by_consonants(connection, number, entry)
@@ -269,9 +276,12 @@ def _by_consonants(connection: sqlite3.Connection, number: int, entry: Entry) ->
 
 
 def folded_name(text: str) -> str:
-    """A name as the table ``name`` holds it.
+    """A name as the table ``name`` holds it: "son of" counts where a name begins with it, and nowhere else.
 
     >>> folded_name("أَبُو الدَّرْدَاءِ") == folded_name("أبي الدرداء")
     True
+    >>> folded_name("Ibn Umar"), folded_name("Umar b. al-Khattab"), folded_name("bin Umar")
+    ('ibn umar', 'umar khatab', 'ibn umar')
     """
-    return " ".join(word[0] for word in tokens(text))
+    words = [word[0] for word in tokens(text)]
+    return " ".join(["ibn", *words] if _SON_OF.match(text) and words else words)

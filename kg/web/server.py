@@ -18,12 +18,16 @@ from kg.config import Config
 from kg.store.errors import StoreError
 from kg.store.limits import Limits
 from kg.web.connections import Connection
+from kg.web.documents import kind_of
+from kg.web.front import tried
 from kg.web.gate import Gate
 
 __all__ = ["gate_of", "listen", "run", "running", "server_of"]
 
 _DRAIN = 10  # seconds that requests may still take, beyond those of a query and of waiting for a worker, when the server is told to end
 _IDLE = 30  # seconds that a connection is kept open between two requests
+
+_TRIED = {"hadith": "a chain:", "passage": "a text:", "person": "a person:", "event": "an event:"}
 
 _LOG = logging.getLogger(__name__)
 _LOOK = 0.5  # seconds between two looks for a new build
@@ -68,8 +72,8 @@ def run(
     shown = host if host not in ("0.0.0.0", "::") else socket.gethostname()
     address = f"http://{shown}:{listeners[0].getsockname()[1]}"
     announce(f"Serving {data} at {address}/  (Ctrl-C stops it)")
-    announce(f"  a chain:   {address}/hadith/bukhari/3661")
-    announce(f"  a person:  {address}/person/abu-al-darda")
+    for _, key in tried(app.extensions["kg-shelf"].current()):
+        announce(f"  {_TRIED[kind_of(key)]:10} {address}/{key}")
     announce(f"  a query:   {address}/query")
 
     def stop(signum: int, frame: FrameType | None) -> None:

@@ -253,3 +253,30 @@ def test_a_text_that_is_cut_names_the_setting(client: FlaskClient) -> None:
         assert words("passage.shortened_setting") not in client.get(f"/hadith/own/1.html?lang={language}").text
         page = client.get(f"/passage/own/2.html?lang={language}").text
         assert words("passage.shortened_setting") in page and "republishable = true" in page and "paragraph-in-file" not in page
+
+
+def test_what_is_announced_to_try_is_there(client: FlaskClient, app, monkeypatch) -> None:
+    """Also where a folder holds none of the chosen things: then others of their kinds."""
+    from kg.web import front
+
+    edition = app.extensions["kg-shelf"].current()
+    chosen = front.tried(edition)
+    assert [key for _, key in chosen] == [key for _, key in front.TRIES]
+    monkeypatch.setattr(front, "TRIES", tuple((words, key.partition("/")[0] + "/not-here") for words, key in front.TRIES))
+    monkeypatch.delitem(edition.kept, "tried")
+    others = front.tried(edition)
+    edition.kept["tried"] = chosen
+    assert len(others) == 3 and all("not-here" not in key for _, key in others)
+    assert all(client.get(f"/{key}").status_code == 303 for _, key in others)
+
+
+def test_a_long_sitemap_is_given_in_parts(client: FlaskClient, monkeypatch) -> None:
+    from kg.web import front
+
+    whole = re.findall("<loc>(.*?)</loc>", client.get("/sitemap.xml").text)
+    monkeypatch.setattr(front, "IN_SITEMAP", 100)
+    index = client.get("/sitemap.xml")
+    assert "<sitemapindex" in index.text and index.headers["ETag"]
+    parts = re.findall("<loc>http://localhost(.*?)</loc>", index.text)
+    assert [url for part in parts for url in re.findall("<loc>(.*?)</loc>", client.get(part).text)] == whole
+    assert len(parts) == -(-len(whole) // 100) and client.get(f"/sitemap-{len(parts) + 1}.xml").status_code == 404
