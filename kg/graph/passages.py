@@ -1,6 +1,6 @@
 """Passages, their numbers and books, and what every thing with a span says of itself."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -11,7 +11,7 @@ from kg.graph.vocabulary import Vocabulary, segment
 from kg.tables import read_tsv
 from kg.text import Passage
 
-__all__ = ["LONGEST_QUOTATION", "absorbed", "book_key", "passage_statements", "quotation", "spanned", "version_key"]
+__all__ = ["LONGEST_QUOTATION", "absorbed", "book_key", "books_of", "passage_statements", "quotation", "spanned", "version_key"]
 
 LONGEST_QUOTATION = 15
 """Words of a source that go out where its text may not be republished."""
@@ -57,6 +57,12 @@ def version_key(passage: Passage) -> str:
 def book_key(work: str, number: str | int) -> str:
     """A book of a work: ``book/sahih-al-bukhari/62``."""
     return f"book/{Vocabulary.slug(work)}/{segment(str(number))}"
+
+
+def books_of(passage: Passage, known: Collection[str]) -> list[str]:
+    """The keys of the known books of its work in which a passage stands."""
+    numbers = [value for scheme, value in passage.locators if scheme == "book" and value != _UNPLACED] if passage.work else []
+    return [key for key in (book_key(passage.work or "", number) for number in numbers) if key in known]
 
 
 @cache
@@ -120,13 +126,8 @@ def passage_statements(
     statements.append((_IN_VERSION, words.remembered(version_key(passage))))
     if order is not None:
         statements.append((_ORDER, integer(order)))
-    for scheme, value in passage.locators:
-        if scheme == "book":
-            key = book_key(passage.work, value) if passage.work else ""
-            if key in books and value != _UNPLACED:
-                statements.append((_IN_BOOK, words.remembered(key)))
-            continue
-        statements.append(_locator(scheme, value))
+    statements += [(_IN_BOOK, words.remembered(key)) for key in books_of(passage, books)]
+    statements += [_locator(scheme, value) for scheme, value in passage.locators if scheme != "book"]
     republishable = bool(source.republishable)
     if republishable:
         statements.append((_TEXT, text(passage.text, passage.language)))

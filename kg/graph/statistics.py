@@ -1,18 +1,20 @@
 """Counts made while the graph is written, so that heavy questions of scholars are look-ups: who from whom and how often.
 
 All counts are of passages, each once, however many of its chains say the same; who transmits from whom is also counted by distinct
-reports, of which all tellings count as one. They stand in ``graph/statistics``.
+reports, of which all tellings count as one. Persons and transmissions have a place by frequency too, so that the most frequent are found
+without sorting all. They stand in ``graph/statistics``.
 """
 
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from typing import Any, TypeVar
 
 from kg.authority.model import Authority
 from kg.extract.record import Record
 from kg.graph.narrators import term_key
-from kg.graph.passages import TYPE, version_key
+from kg.graph.passages import TYPE, book_key, books_of, version_key
 from kg.graph.reports import cited_things
 from kg.graph.terms import Statements, integer, name
 from kg.graph.vocabulary import Vocabulary
@@ -20,10 +22,13 @@ from kg.identify.heads import heard_by_author
 
 __all__ = ["Statistics"]
 
+Key = TypeVar("Key")
+
 _COUNT, _STUDENT, _TEACHER = name("sls:count"), name("sls:student"), name("sls:teacher")
 _TRANSMISSION, _TALLY, _NARRATED_FROM = name("sls:Transmission"), name("sls:Tally"), name("sls:narratedFrom")
 _IN_VERSION, _OF_PERSON, _OF_TERM = name("sls:inVersion"), name("sls:ofPerson"), name("sls:ofTerm")
-_OF_ATTRIBUTION = name("sls:ofAttribution")
+_OF_ATTRIBUTION, _OF_VERSE, _OF_BOOK = name("sls:ofAttribution"), name("sls:ofVerse"), name("sls:ofBook")
+_ATTESTED_IN, _RANK = name("sls:attestedIn"), name("sls:frequencyRank")
 _REPORTS, _FIRST, _LAST = name("sls:reportCount"), name("sls:firstPlace"), name("sls:lastPlace")
 _OF_VERSION = (
     "passageCount",
@@ -59,6 +64,7 @@ class Statistics:
 
     def __init__(self, authority: Authority) -> None:
         self._passages: list[str] = []
+        self._books = {book_key(work, number) for work, number in authority.books}
         self._authors = {key: work.author for key, work in authority.works.items() if work.author in authority.persons}
         self.pairs: dict[tuple[str, str], _Transmission] = {}
         self.persons: Counter[tuple[str, str]] = Counter()
@@ -69,6 +75,7 @@ class Statistics:
         self.versions: dict[str, Counter[str]] = {}
         self.events: Counter[str] = Counter()
         self.verses: Counter[str] = Counter()
+        self.cited: Counter[tuple[str, str]] = Counter()
 
     def add(self, record: Record, persons: Mapping[int, str]) -> None:
         """One passage; ``persons`` are the persons decided on, by the index of the mention."""
@@ -104,7 +111,9 @@ class Statistics:
         for property_name, number in zip(_OF_VERSION, numbers, strict=True):
             counts[property_name] += number
         self.events.update({report.event for report in record.events if report.event})
-        self.verses.update({cited for citation in record.quran for cited in cited_things(citation)})
+        verses = {cited for citation in record.quran for cited in cited_things(citation)}
+        self.verses.update(verses)
+        self.cited.update((book, verse) for book in books_of(passage, self._books) for verse in verses)
 
     def _transmissions(self, record: Record, pairs: set[tuple[str, str]], version: str, persons: Mapping[int, str]) -> None:
         number = len(self._passages)
@@ -127,14 +136,17 @@ class Statistics:
         slug, term = words.slug, words.remembered
         students: dict[str, list[str]] = {}
         teachers: dict[str, list[str]] = {}
+        numbers = {pair: (len({reports[n] for n in found.passages}), len(found.passages)) for pair, found in self.pairs.items()}
+        ranks = _ranks({pair: (-distinct, -count, pair[1], pair[0]) for pair, (distinct, count) in numbers.items()})
         for (teacher, student), found in self.pairs.items():
             students.setdefault(teacher, []).append(student)
             teachers.setdefault(student, []).append(teacher)
+            distinct, count = numbers[teacher, student]
             taught: Statements = [(TYPE, _TRANSMISSION), (_TEACHER, term(teacher)), (_STUDENT, term(student))]
-            taught += [(_COUNT, integer(len(found.passages))), (_REPORTS, integer(len({reports[n] for n in found.passages})))]
+            taught += [(_COUNT, integer(count)), (_REPORTS, integer(distinct)), (_RANK, integer(ranks[teacher, student]))]
             if found.first:
                 taught += [(_FIRST, integer(found.first)), (_LAST, integer(found.last))]
-            taught += [(_IN_VERSION, term(version)) for version in sorted(found.versions)]
+            taught += [(_ATTESTED_IN, term(version)) for version in sorted(found.versions)]
             yield f"transmission/{slug(teacher)}/{slug(student)}", taught
         passages: Counter[str] = Counter()
         for (version, person), count in self.persons.items():
@@ -155,8 +167,16 @@ class Statistics:
                 f"tally/{slug(version)}/attribution/{level}",
                 [(TYPE, _TALLY), (_IN_VERSION, term(version)), (_OF_ATTRIBUTION, attribution), (_COUNT, integer(count))],
             )
-        for person in sorted({*passages, *students, *teachers}):
+        for (book, verse), count in self.cited.items():
+            yield (
+                f"tally/{book}/{verse}",
+                [(TYPE, _TALLY), (_OF_BOOK, term(book)), (_OF_VERSE, term(verse)), (_COUNT, integer(count))],
+            )
+        persons = sorted({*passages, *students, *teachers})
+        places = _ranks({person: (-passages[person], person) for person in persons})
+        for person in persons:
             said: Statements = [
+                (_RANK, integer(places[person])),
                 (name("sls:passageCount"), integer(passages[person])),
                 (name("sls:mentionCount"), integer(self.mentions[person])),
                 (name("sls:teacherCount"), integer(len(teachers.get(person, ())))),
@@ -172,3 +192,12 @@ class Statistics:
             yield event, [(name("sls:passageCount"), integer(count))]
         for verse, count in self.verses.items():
             yield verse, [(name("sls:passageCount"), integer(count))]
+
+
+def _ranks(measures: Mapping[Key, tuple[Any, ...]]) -> dict[Key, int]:
+    """The place of each key, from 1, by its measure.
+
+    >>> _ranks({"a": (-2,), "b": (-5,)})
+    {'b': 1, 'a': 2}
+    """
+    return {key: place for place, key in enumerate(sorted(measures, key=measures.__getitem__), 1)}

@@ -97,6 +97,7 @@ def test_verses_cited_by_book(answer) -> None:
     assert answer("verses-cited-by-book") == [
         ("book/sahih-al-bukhari/62", "Companions of the Prophet", "verse/9/40", "9:40", "1")
     ]
+    assert answer("verses-cited-by-book", work="work/sahih-muslim") == []
 
 
 def test_passages_citing_a_verse(answer) -> None:

@@ -187,7 +187,7 @@ def _relations(reader: Reader, here: str, there: str, sort: str) -> list[Relatio
             rows.append(
                 Relation(person, reader.link(person), str(name), year_of(reader, person), int(year) if year.isdecimal() else 9999, count,
                          reader.link(iri, str(count)), reader.number(iri, "reportCount") or count, _places(reader, iri),
-                         len(reader.links(iri, "inVersion")))
+                         len(reader.links(iri, "attestedIn")))
             )  # fmt: skip
     keys = {
         "name": lambda r: (natural(r.name),),
