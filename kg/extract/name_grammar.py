@@ -15,13 +15,13 @@ from unicodedata import normalize
 from kg.tables import read_tsv
 from kg.text import Words
 
-__all__ = ["NameGrammar", "NameReading", "Surrounding", "read_surroundings"]
+__all__ = ["SERVANT", "NameGrammar", "NameReading", "Surrounding", "read_surroundings"]
 
 _TABLES = Path(__file__).parent / "tables"
 FILIATION = frozenset({"بن", "بنت", "ابن", "ابنه", "ابنت"})
 _IBN = frozenset({"ابن", "ابنه", "بنت"})
 _ABU = frozenset({"ابو", "ابي", "ابا"})
-_ABD = frozenset({"عبد", "عبيد"})
+SERVANT = frozenset({"عبد", "عبيد"})
 _SERVANT_OF = frozenset(
     [
         "الله",
@@ -159,6 +159,8 @@ _NOT_NISBA = frozenset(
         "الحي",
     ]
 )
+_NOMINATIVE, _ACCUSATIVE = "\u064f\u064c", "\u064e\u064b"
+_OTHER_CASE = {"ابو": _ACCUSATIVE, "ابا": _NOMINATIVE, "ابي": _NOMINATIVE}  # أغضب أبو بكرٍ عمرَ: two men
 _NISBA = re.compile(r"ال\w{2,}(?:ي|يه)$")
 
 
@@ -196,7 +198,7 @@ class NameGrammar:
 
     def __init__(self, singles: Collection[str], nisbas: Collection[str], sure: Collection[str]) -> None:
         self.singles, self.nisbas, self.sure = frozenset(singles), frozenset(nisbas), frozenset(sure)
-        self.starts = self.singles | _ABU | _ABD | _IBN | {"ام"}
+        self.starts = self.singles | _ABU | SERVANT | _IBN | {"ام"}
 
     def read(self, words: Words, i: int, word: str) -> NameReading | None:
         """The name that starts at word ``i`` (``word`` is its form without particles), or None.
@@ -213,10 +215,17 @@ class NameGrammar:
         j = self._single(folded, i, word, after_ibn=False)
         if start_is_ibn:
             j = self._single(folded, i + 1, folded[i + 1], after_ibn=True) if i + 1 < len(folded) else None
-        if j is None:
-            return None
+        if j is None or (kunya and j > i + 1 and _last_vowel(words, i + 1) in _NOMINATIVE):
+            return None  # حدثني أبي عمرُ: my father Umar
         parts, filiation = 1, start_is_ibn
-        if kunya and j < len(folded) and not self._broken(words, j) and folded[j] in self.sure and folded[j] not in FILIATION:
+        if (
+            kunya
+            and j < len(folded)
+            and not self._broken(words, j)
+            and folded[j] in self.sure
+            and folded[j] not in FILIATION
+            and _last_vowel(words, j) not in _OTHER_CASE.get(word, "")
+        ):
             j, parts = j + 1, parts + 1
         if not kunya and parts == 1 and word not in self.sure and folded[j : j + 1] == ["ابن"] and not start_is_ibn:
             return NameReading(i, j, parts, False, False)  # طلق ابن عمر: a verb and its subject
@@ -231,14 +240,16 @@ class NameGrammar:
 
     def _single(self, folded: list[str], i: int, word: str, *, after_ibn: bool) -> int | None:
         following = folded[i + 1] if i + 1 < len(folded) else ""
-        if word in _ABD and following in _SERVANT_OF:
+        if word in SERVANT and following in _SERVANT_OF:
             return i + 2
         if word in _ABU or word == "ام":
             if word in _ABU and following in _ABU:
                 return None
             known = following in self.singles or following in self.nisbas
+            if following in SERVANT and folded[i + 2 : i + 3] and folded[i + 2] in _SERVANT_OF:
+                return i + 3  # يا أبا عبد الرحمن, قال أبو عبد الله
             if known and following not in FILIATION:
-                return i + (3 if following in _ABD and folded[i + 2 : i + 3] and folded[i + 2] in _SERVANT_OF else 2)
+                return i + 2
             in_oblique = word == "ابي" and i > 0 and folded[i - 1] in ("علي", "الي", "عن", "من", "مع")
             if after_ibn or (
                 (word == "ابو" or in_oblique) and following and following not in _STOP and following not in FILIATION
@@ -248,8 +259,8 @@ class NameGrammar:
                 return i + 1
             return None
         if after_ibn:
-            if word in _STOP or len(word) < 2:
-                return None
+            if (word in _STOP and word != "علي") or len(word) < 2:
+                return None  # after ibn علي is the name, not the preposition على
             if word in FILIATION:
                 return None
             if word in ("امري", "تيم", "زيد", "سعد") and following in ("القيس", "مناه", "اللات"):
@@ -266,3 +277,8 @@ class NameGrammar:
     def _broken(words: Words, i: int) -> bool:
         """Whether punctuation parts word ``i`` from the one before it."""
         return any(mark in words.gap(i) for mark in '.،,:؛\n"«»()[]{}-ـ؟!')
+
+
+def _last_vowel(words: Words, i: int) -> str:
+    """The short vowel or nunation that ends word ``i`` as it is spelled; another letter where it is not vowelled to the end."""
+    return words.surface(i, i + 1)[-1]

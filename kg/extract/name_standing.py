@@ -72,6 +72,8 @@ class NameStanding:
         ):
             return False  # أمامه, عباده: a pronoun, where the name would end in ta marbuta
         rule = self._surroundings.get(folded[i]) or self._surroundings.get(word)
+        if rule is None and word in self._loose:
+            rule = self._surroundings.get(word[:-1])  # غنما: as غنم
         if (
             word in self._loose and rule is None
         ):  # شهرا كاملا, طالبا للعلم: an adjective, unless a verb of doing to people stands before it

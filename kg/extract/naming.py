@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kg.authority import Authority
-from kg.extract.name_grammar import FILIATION, NameGrammar, NameReading
+from kg.extract.name_grammar import FILIATION, SERVANT, NameGrammar, NameReading
 from kg.extract.name_standing import SPEECH, NameStanding, names_the_prophet
 from kg.extract.phrasebook import Phrasebook, spellings, takes_alif
 from kg.extract.record import Isnad, NarratorMention, PersonMention, PlaceMention, TimeMention
@@ -108,6 +108,8 @@ class Namer:
                 names.add(f"{person.ism} {'بنت' if person.sex == 'f' else 'بن'} {person.nasab[0]}")
             for name in names:
                 for words in spellings(name):
+                    if len(words) == 2 and words[0] in SERVANT and not person.companion:
+                        continue  # عبد الرحمن: no story means Ibn Mahdi by it
                     if len(words) > 1:
                         bearers[words].add(person.key)
         self.bearers = bearers
@@ -171,7 +173,7 @@ class Namer:
                 continue
             if reading is None or any(j in taken for j in range(reading.first, reading.after)):
                 continue
-            servant = word in ("عبد", "عبيد")
+            servant = word in SERVANT
             if not reading.filiation and not reading.kunya and not servant and not self.standing.stands(words, i, word, True):
                 continue
             after = reading.after

@@ -1,7 +1,7 @@
 """From records to statements: every thing read in a passage, with the graph it belongs in."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Protocol
 
 from kg.authority import load
@@ -14,6 +14,7 @@ from kg.graph.reports import citation_statements, event_report_statements, namin
 from kg.graph.terms import PREFIXES, Statements, name, text
 from kg.graph.vocabulary import Vocabulary
 from kg.graph.writer import turtle_header, turtle_of
+from kg.identify.named_in_text import persons_named
 
 __all__ = ["Claim", "Identification", "Mapper", "Reading", "SourceLike", "record_to_turtle"]
 
@@ -130,6 +131,7 @@ class Mapper:
             # Two readings of one name are one mention: the first that is decided speaks for both.
             claims = _one_for_each(keys, claims)
         persons = {index: claim.person for index, made in claims.items() for claim in made if claim.winner}
+        record = replace(record, persons=persons_named(record, persons))
         named = self.named
         for index, made in claims.items():
             for claim in made:

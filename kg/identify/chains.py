@@ -27,6 +27,7 @@ class Collector(NamedTuple):
     key: str
     sigla: frozenset[str]
     heads: tuple[tuple[str, str], ...] = ()
+    kunya: str = ""
 
 
 _SAID = "term/qala"
@@ -36,9 +37,9 @@ _NOBODY = Collector("", frozenset())
 @cache
 def _collectors() -> dict[str, Collector]:
     found: dict[str, Collector] = {}
-    for _, row in read_tsv(_TABLES / "collectors.tsv", ("source", "work", "collector", "sigla")):
+    for _, row in read_tsv(_TABLES / "collectors.tsv", ("source", "work", "collector", "sigla", "kunya")):
         sigla = frozenset(filter(None, row["sigla"].split("|")))
-        collector = Collector(row["collector"], sigla, heads(row["work"]))
+        collector = Collector(row["collector"], sigla, heads(row["work"]), row["kunya"])
         found[row["source"]] = collector
         found.setdefault(row["work"], collector)
     return found

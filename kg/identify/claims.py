@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from kg.extract.record import Record
+from kg.identify.named_in_text import persons_named
 
 __all__ = ["Claim", "Cluster", "Identification", "Problem"]
 
@@ -91,4 +92,5 @@ class Identification:
                     claimed_by=winner.by if winner else None,
                 )
             )
-        return dataclasses.replace(record, narrators=tuple(narrators))
+        decided = {i: mention.person for i, mention in enumerate(narrators) if mention.person is not None}
+        return dataclasses.replace(record, narrators=tuple(narrators), persons=persons_named(record, decided))
