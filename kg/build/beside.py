@@ -1,4 +1,4 @@
-"""Parallels, found by a process of their own: their words while it is decided who is who, the rest while the graph is written."""
+"""Parallels, found by a process of their own: their words while it is decided who is who (and for that), the rest while the graph is written."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -9,6 +9,7 @@ from kg.build.cache import read_records
 from kg.build.processes import Helpers
 from kg.build.reports import ReportGroup, report_groups
 from kg.graph.vocabulary import Vocabulary
+from kg.identify.alike import Alike
 from kg.identify.claims import Identification
 from kg.identify.parallels import Prepared, find_parallels, prepare
 from kg.identify.registry import Registry
@@ -33,6 +34,11 @@ class ParallelPass:
 
     def __exit__(self, *error: object) -> None:
         self._helper.__exit__(*error)
+
+    def alike(self) -> Alike:
+        """The passages that tell one report, by their words alone: waits until they are read."""
+        found: Alike = self._begun.result()
+        return found
 
     def decide(self, identification: Identification, passages: Iterable[str], registry: Registry) -> None:
         """It is known who is who: go on. The keys of groups are taken from the registry, and noted in it by ``groups``."""
@@ -69,9 +75,10 @@ class _Winners:
         return {index: (_Winner(person),) for index, person in self._persons.get(passage_id, {}).items()}
 
 
-def _prepare(paths: list[Path]) -> None:
+def _prepare(paths: list[Path]) -> Alike:
     global _prepared
     _prepared = prepare(read_records(paths))
+    return _prepared.alike
 
 
 def _find(paths: list[Path], winners: dict[str, dict[int, str]], ids: dict[str, str]) -> tuple[list[ReportGroup], dict[str, str]]:

@@ -150,7 +150,14 @@ def _build(work: _Work, sources: list[Source], readers: Readers, keep_going: boo
     dumps = building / "dumps"
     with ParallelPass(paths) as parallels, Loading(building / "store") as loading, Helpers(1) as packing:
         with progress.step("deciding who is who", unit="passages") as step:
-            identification = identify(met(), known, registry=registry, corrections=work.corrections, progress=step.advance)
+            identification = identify(
+                met(),
+                known,
+                registry=registry,
+                corrections=work.corrections,
+                progress=step.advance,
+                parallels=parallels.alike,
+            )
         parallels.decide(identification, passages, registry)
         with progress.step("writing the graph, finding parallels", total=len(passages), unit="passages") as step:
             counts = write_graph(

@@ -204,7 +204,7 @@ class Answers:
             for teacher in node.teachers:
                 students.setdefault(teacher, student)
         for i in range(len(nodes)):
-            claims = self._machine(number, i, students.get(i))
+            claims = self._machine(passage_id, number, i, students.get(i))
             denied = [*rejected.get(i, []), *self._apart.get((number, i), [])]
             if i in marked or denied:
                 claims = _corrected(claims, marked.get(i), denied)
@@ -212,7 +212,7 @@ class Answers:
                 made[i] = claims
         return made
 
-    def _machine(self, number: int, i: int, student: int | None) -> tuple[Claim, ...]:
+    def _machine(self, passage: str, number: int, i: int, student: int | None) -> tuple[Claim, ...]:
         claims: list[Claim] = []
         shares: dict[str, float] = {}
         places: dict[str, int] = {}
@@ -228,10 +228,11 @@ class Answers:
             place = places[key]
             confidence = round(calibrated(share), 3)
             winner = rank == 0 and confidence >= ASSERTED_FROM
-            claims.append(Claim(key, confidence, why=self._why(number, i, place, student) if rank < 2 else None, winner=winner))
+            why = self._why(passage, number, i, place, student) if rank < 2 else None
+            claims.append(Claim(key, confidence, why=why, winner=winner))
         return tuple(claims)
 
-    def _why(self, number: int, i: int, place: int, student: int | None) -> str:
+    def _why(self, passage: str, number: int, i: int, place: int, student: int | None) -> str:
         """The reason in a scholar's words: whom he hears, who hears him, when he died. ``student`` is the first mention that received from him."""
         chain = self.corpus.chains[number]
         posteriors = self.inference.posteriors[number]
@@ -253,6 +254,10 @@ class Answers:
                 parts.append(f"died {person.death.first or f'before {person.death.last}'}")
             elif person.tabaqa is not None:
                 parts.append(f"generation {person.tabaqa}")
+        parallel = self.inference.parallel
+        beside = parallel.count(passage, place) if parallel is not None else 0
+        if beside:
+            parts.append("one parallel chain" if beside == 1 else f"{beside} parallel chains")
         kin = chain.nodes[i].kin
         if kin is not None:
             parts.insert(0, f"the {kin} as the lineage has it")

@@ -208,5 +208,18 @@ class Corpus:
                 return chain, node
         return None
 
+    def part(self, passage: str) -> int:
+        """The number of a chain that is the passage's alone: its own where no other passage has it, else a new one like it."""
+        number = self.passages[passage]
+        if len(self.members[number]) == 1:
+            return number
+        self.members[number].remove(passage)
+        self.times[number] -= 1
+        self.passages[passage] = len(self.chains)
+        self.chains.append(self.chains[number])
+        self.times.append(1)
+        self.members.append([passage])
+        return self.passages[passage]
+
     def __iter__(self) -> Iterator[tuple[Chain, int]]:
         return zip(self.chains, self.times, strict=True)

@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from kg.identify.alike import Alike
 from kg.identify.candidates import NameIndex
 from kg.identify.chains import Chain, Corpus, Node
 from kg.identify.kinship import PARENTS, Kinship
+from kg.identify.parallel_chains import ParallelChains
 from kg.identify.weights import FIRST, LAST, MIDDLE, Weights
 from kg.tables import read_tsv
 
@@ -27,6 +29,8 @@ _STRANGE = 10.0
 """What an unknown bearer weighs where the name fits nobody well (another nisba, another grandfather)."""
 _FROM_NO_FATHER = 0.01
 """What is left of the weight of a Companion of the first years where the chain goes on with his father: أبو بكر عن أبيه."""
+_NO_DOUBT = 0.99
+"""The share from which parallel chains are not asked."""
 _HEARD_OFTEN = 3.0
 """Chains in which a man of the father's name is heard so that he may be the father."""
 _BY_HEARING = 0.8
@@ -60,6 +64,8 @@ class Inference:
     _form_lists: dict[tuple[int, int, int], int] = field(init=False, default_factory=dict)
     _matrices: dict[tuple[int, int, bool], list[list[float]]] = field(init=False, default_factory=dict)
     _dropped: dict[tuple[int, int, int], frozenset[int]] = field(init=False, default_factory=dict)
+    parallel: ParallelChains | None = field(init=False, default=None)
+    _factors: Mapping[tuple[int, int], float] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.kinship = Kinship(self.index)
@@ -288,6 +294,17 @@ class Inference:
         return self.weights.start(chain.collector, persons, first_of_all)
 
     def _edge(self, chain: Chain, lists: list[int], i: int, t: int) -> list[list[float]]:
+        """The weights of a link: as known, times what parallel chains of the report say."""
+        matrix, factors = self._link(chain, lists, i, t), self._factors
+        if not factors:
+            return matrix
+        students, teachers = self._lists[lists[i]][0], self._lists[lists[t]][0]
+        return [
+            [weight * factors.get((s, teacher), 1.0) for teacher, weight in zip(teachers, row, strict=True)]
+            for s, row in zip(students, matrix, strict=True)
+        ]
+
+    def _link(self, chain: Chain, lists: list[int], i: int, t: int) -> list[list[float]]:
         node = chain.nodes[t]
         bare = node.form >= 0 and node.kin is None and self.corpus.names[node.form].bare
         matrix = self._matrix(lists[i], lists[t], bare=bare)
@@ -335,6 +352,37 @@ class Inference:
             self._round(last=number == rounds - 1, by_name=from_nothing and number == 0)
             if progress is not None:
                 progress(1)
+
+    def compare(self, parallels: Alike) -> None:
+        """Weighs once more the chains that leave doubt, each with the sure links of the parallel chains of its report.
+
+        A passage whose chain stands in others too gets one of its own, as its parallels are not theirs.
+        """
+        beside = self.parallel = ParallelChains(self.corpus, self.posteriors, len(self.index), parallels)
+        self._forget()
+        decided: dict[str, tuple[Posterior, ...]] = {}
+        for passage in parallels:
+            number = self.corpus.passages.get(passage)
+            if number is None or all(not posterior or posterior[0][1] > _NO_DOUBT for posterior in self.posteriors[number]):
+                continue
+            self._factors = beside.factors(passage)
+            if self._factors:
+                lists, shares, _ = self.weigh(self.corpus.chains[number])
+                decided[passage] = tuple(self._kept(lists[i], shares[i]) for i in range(len(shares)))
+        self._factors = {}
+        for passage, posteriors in decided.items():
+            number = self.corpus.part(passage)
+            if number == len(self.posteriors):
+                self.posteriors.append(posteriors)
+            else:
+                self.posteriors[number] = posteriors
+
+    def _forget(self) -> None:
+        """Forgets the candidates of names and the weights of pairs, which the counts have outrun."""
+        self._form_lists.clear()
+        self._lists.clear()
+        self._list_numbers.clear()
+        self._matrices.clear()
 
     def _alone(self, form: int) -> dict[int, float]:
         """How likely each bearer of a name is meant by the name alone, by how often the books have him."""
@@ -397,16 +445,12 @@ class Inference:
             self.posteriors = posteriors
             return
         if by_name:
-            self._form_lists.clear()
-            self._lists.clear()
-            self._list_numbers.clear()
+            self._forget()
             return
         for name, tops in best.items():
             dropped = frozenset(person for person, share in tops.items() if share < 2e-4)
             self._dropped[name] = self._dropped.get(name, frozenset()) | dropped
-        self._form_lists.clear()
-        self._lists.clear()
-        self._list_numbers.clear()
+        self._forget()
 
     def _kept(self, number: int, shares: Sequence[float]) -> Posterior:
         if number < 0:

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 from kg.authority.model import Authority
 from kg.extract.record import Record
+from kg.identify.alike import Alike
 from kg.identify.answers import Answers
 from kg.identify.candidates import NameIndex
 from kg.identify.chains import Corpus
@@ -32,12 +33,14 @@ def identify(
     corrections: Corrections | None = None,
     progress: Progress | None = None,
     habits: Habits | None = None,
+    parallels: Callable[[], Alike] | None = None,
 ) -> Identification:
     """Decides who every narrator of the records is.
 
     The records are read once. ``registry`` keeps the ids of persons whom the authority does not know and is the only thing
     changed; ``corrections`` win over what is decided; ``habits`` are the counts of who hears whom that the inference starts from
-    (the table of the package where none is given).
+    (the table of the package where none is given); ``parallels`` gives the passages that tell one report, by their words alone, and is
+    asked after the chains have been weighed.
 
     Raises:
         CorrectionError: a correction names a person whom nobody knows.
@@ -75,6 +78,8 @@ def identify(
     counts = (habits if habits is not None else attested()).counts(index, corpus.names)
     inference = Inference(corpus, index, *counts)
     inference.run(_ROUNDS)
+    if parallels is not None:
+        inference.compare(parallels())
     answers = Answers(corpus, inference, registry, corrections, marked, rejected)
     return Identification(
         clusters=answers.clusters,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from kg.extract.record import Record
+from kg.identify.alike import Alike, alike
 from kg.identify.bundle import Bundle, Strand
 from kg.identify.common_links import CommonLinks, common_links
 from kg.identify.company import Company
@@ -132,11 +133,13 @@ class Parallels:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The words of all reports and the neighbours of each, which do not hang on who is who. ``wordings`` are in the order of the passages."""
+    """The words of all reports and the neighbours of each, which do not hang on who is who. ``wordings`` are in the order of the passages;
+    ``alike`` are the passages that tell one report by their words."""
 
     stems: Stems
     wordings: Sequence[Wording]
     neighbours: Sequence[Sequence[int]]
+    alike: Alike
 
 
 def prepare(records: Iterable[Record]) -> Prepared:
@@ -154,8 +157,10 @@ def prepare(records: Iterable[Record]) -> Prepared:
             unchained[identifier] = Telling(identifier, record.passage.collection, report, (), worded.points_back)
     tellings = list(unchained.values())
     back = pointed(tellings)  # which rows point back hangs on their words; on their chains, to which
-    neighbours = Neighbours(stems).of([() if n in back else telling.report.stems for n, telling in enumerate(tellings)])
-    return Prepared(stems, wordings, [array("I", found) for _, found in neighbours])
+    found = Neighbours(stems).of([() if n in back else telling.report.stems for n, telling in enumerate(tellings)])
+    neighbours = [array("I", near) for _, near in found]
+    same = alike(list(unchained), wordings, neighbours, back, stems.vocabulary.weights)
+    return Prepared(stems, wordings, neighbours, same)
 
 
 def find_parallels(
