@@ -9,6 +9,7 @@ from typing import IO
 from kg import authority
 from kg.extract.extractor import Extractor
 from kg.extract.record import Record
+from kg.identify.attribution import attributed
 from kg.identify.narrators import identify
 from kg.sources import OnError, Source, raise_error
 
@@ -30,6 +31,8 @@ def extract_sources(sources: Sequence[Source], on_error: OnError | None = None) 
         identification = identify((record for _, record in _spooled(spool)), known)
         for given, record in _spooled(spool):
             decided = identification.apply(record)
+            persons = {index: mention.person for index, mention in enumerate(decided.narrators) if mention.person}
+            decided = attributed(decided, persons, known.persons)
             yield dataclasses.replace(decided, passage=dataclasses.replace(decided.passage, id=given))
 
 

@@ -85,7 +85,9 @@ class Isnad:
     """A path from the author towards the source, over mentions.
 
     ``path`` are indices into ``Record.narrators``; ``segments`` the stretches of text (an isnad may be discontinuous);
-    ``attributed_to`` is prophet, companion, successor, divine or None; ``matn`` the stretches of the report it carries;
+    ``attributed_to`` is prophet, companion, successor, divine or None; ``attribution_basis`` by what it is known: the ``words``
+    of the report, the ``name`` of the last narrator, or the ``person`` he is identified as (None until persons are decided);
+    ``matn`` the stretches of the report it carries;
     ``points_back`` is the phrase (بهذا الإسناد, مثله, نحوه) with which it stands for something told before;
     ``gap`` is true where the text breaks off at a tahwil whose continuation is missing.
     """
@@ -98,6 +100,7 @@ class Isnad:
     matn: tuple[SpanPair, ...] = ()
     points_back: str | None = None
     gap: bool = False
+    attribution_basis: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -203,7 +203,7 @@ def _write_records(
             into.add(words.term(key), statements)
         for key, statements in reading.claims:
             remember(words.term(key), statements)
-        statistics.add(record, reading.persons)
+        statistics.add(reading.record, reading.persons)
         counts.passages += 1
         counts.rows[current.key] = counts.rows.get(current.key, 0) + 1
         waiting += 1

@@ -14,6 +14,7 @@ from kg.graph.reports import citation_statements, event_report_statements, namin
 from kg.graph.terms import PREFIXES, Statements, name, text
 from kg.graph.vocabulary import Vocabulary
 from kg.graph.writer import turtle_header, turtle_of
+from kg.identify.attribution import attributed
 from kg.identify.named_in_text import persons_named
 
 __all__ = ["Claim", "Identification", "Mapper", "Reading", "SourceLike", "record_to_turtle"]
@@ -85,11 +86,13 @@ class _OneText:
 
 
 class Reading(NamedTuple):
-    """All that a record says: things of the source's graph, claims of the identity graph, and the persons decided on."""
+    """All that a record says: things of the source's graph, claims of the identity graph, the persons decided on, and the record with
+    what they complete in it."""
 
     things: dict[str, Statements]
     claims: list[tuple[str, Statements]]
     persons: dict[int, str]
+    record: Record
 
 
 def record_claims(record: Record) -> dict[int, tuple[Claim, ...]]:
@@ -132,6 +135,7 @@ class Mapper:
             claims = _one_for_each(keys, claims)
         persons = {index: claim.person for index, made in claims.items() for claim in made if claim.winner}
         record = replace(record, persons=persons_named(record, persons))
+        record = attributed(record, persons, self.authority.persons)
         named = self.named
         for index, made in claims.items():
             for claim in made:
@@ -161,7 +165,7 @@ class Mapper:
                 put(key, statements)
         for key, statements in naming_statements(words, tail, record, here, open_):
             put(key, statements)
-        return Reading(things, list(claim_statements(words, tail, record, claims, keys)), persons)
+        return Reading(things, list(claim_statements(words, tail, record, claims, keys)), persons, record)
 
 
 def _one_for_each(keys: Sequence[str], claims: Mapping[int, Sequence[Any]]) -> dict[int, Sequence[Any]]:

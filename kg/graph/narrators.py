@@ -19,6 +19,7 @@ _TERM, _TERM_SURFACE, _TERM_START = name("sls:transmissionTerm"), name("sls:term
 _RECEIVED_FROM, _REFERS_TO, _READ_AS = name("sls:receivedFrom"), name("sls:refersTo"), name("sls:readAs")
 _KIN, _KIN_OF, _GLOSS = name("sls:kin"), name("sls:kinOf"), name("sls:gloss")
 _ISNAD, _LENGTH, _LAST = name("sls:Isnad"), name("sls:length"), name("sls:last")
+_ATTRIBUTION_BASIS = name("sls:attributionBasis")
 _ATTRIBUTED_TO, _CONTINUITY, _POINTS_BACK = name("sls:attributedTo"), name("sls:continuity"), name("sls:pointsBack")
 _MATN_START, _MATN_END, _GAP, _REACHES = (
     name("sls:matnStart"),
@@ -93,6 +94,8 @@ def isnad_statements(words: Vocabulary, record: Record, isnad: Isnad, keys: Sequ
         statements.append((_LAST, words.term(keys[isnad.path[-1]])))
     if isnad.attributed_to:
         statements.append((_ATTRIBUTED_TO, _LEVELS.get(isnad.attributed_to) or name(f"sls:{isnad.attributed_to}")))
+    if isnad.attribution_basis not in (None, "words"):
+        statements.append((_ATTRIBUTION_BASIS, text(str(isnad.attribution_basis))))
     if isnad.continuity:
         statements.append((_CONTINUITY, text(isnad.continuity)))
     if isnad.points_back:

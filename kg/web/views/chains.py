@@ -77,6 +77,7 @@ class Chain:
     iri: str
     links: list[Link]
     reaches: str
+    basis: str
     continuity: Text | None
     points_back: Text | None
 
@@ -154,7 +155,9 @@ def chain(reader: Reader, isnad: str, claims: dict[str, list[str]]) -> Chain:
     reaches = next((reader.tail(level) for level in reader.links(isnad, "attributedTo")), "")
     broken = reader.string(isnad, "continuity")
     continuity = Text(reader.t.get("continuity." + broken, broken), reader.language) if broken else None
-    return Chain(isnad, links, reaches, continuity, reader.text(isnad, "pointsBack"))
+    return Chain(
+        isnad, links, reaches, reader.string(isnad, "attributionBasis") or "", continuity, reader.text(isnad, "pointsBack")
+    )
 
 
 def fact(reader: Reader, iri: str, name: str) -> str:
