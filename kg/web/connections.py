@@ -24,6 +24,8 @@ MOST_CONNECTIONS = 500
 _LINGER = 1.0
 _RESET = struct.pack("ii", 1, 0)  # linger for no time
 _LINE = re.compile(rb"(?:GET|HEAD) (\S*) HTTP/1\.[01]\r\n")
+_UPGRADE = re.compile(rb"(?i)\r\nupgrade(?=[ \t]*:)")
+_METHOD = re.compile(rb"[\r\n]*[!#$%&'*+.^_`|~0-9A-Za-z-]+ ")
 _HOST = re.compile(rb"[A-Za-z0-9._~%!$&'()*+,;=:\[\]-]{0,300}")  # RFC 3986, 3.2.2, with a port
 
 
@@ -40,6 +42,18 @@ def percent_encoded(data: bytes) -> bytes:
     return data[: line.start(1)] + address + data[line.end(1) :]
 
 
+def without_upgrade(data: bytes) -> bytes:
+    """A request with its wish for another protocol under a name that nobody reads: the parser would leave its body unread.
+
+    >>> without_upgrade(b"GET / HTTP/1.1\\r\\nUpgrade: h2c\\r\\n\\r\\n")
+    b'GET / HTTP/1.1\\r\\nx-upgrade: h2c\\r\\n\\r\\n'
+    """
+    if b"pgrade" not in data and b"PGRADE" not in data:
+        return data
+    head, end, rest = data.partition(b"\r\n\r\n")
+    return _UPGRADE.sub(b"\r\nx-upgrade", head) + end + rest
+
+
 class Connection(HttpToolsProtocol):
     """One connection of the server."""
 
@@ -47,6 +61,7 @@ class Connection(HttpToolsProtocol):
     _stalled: asyncio.TimerHandle | None = None
     _head = 0  # bytes of the head that is being read
     _refused = False
+    _wrong = 400  # what a head that cannot be taken is answered with
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -64,18 +79,21 @@ class Connection(HttpToolsProtocol):
         if self._refused:
             return
         if self._head == 0 or (self._head < 0 and self.cycle is not None and self.cycle.response_complete):
-            data = percent_encoded(data)  # a request begins here
+            data = without_upgrade(percent_encoded(data))  # a request begins here
         if self._head >= 0:
             self._head += len(data)
         try:
             self._unset_keepalive_if_required()
             self.parser.feed_data(data)
         except httptools.HttpParserInvalidMethodError:
-            self._refuse(405, b"allow: " + ", ".join(METHODS).encode() + b"\r\n")
+            if _METHOD.match(data):
+                self._refuse(405, b"allow: " + ", ".join(METHODS).encode() + b"\r\n")
+            else:
+                self._refuse(400)
         except httptools.HttpParserUpgrade:
-            pass  # the request is answered as it stands
+            self._refuse(400)  # no other language is spoken here
         except httptools.HttpParserError:
-            self._refuse(400)
+            self._refuse(self._wrong)
         else:
             if self._head > MOST_HEAD:
                 self._refuse(431)
@@ -86,11 +104,19 @@ class Connection(HttpToolsProtocol):
         if self._deadline is None:
             self._expect()
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._head >= 0:  # what stands behind a body in chunks changes nothing of the head
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         self._head = -1
+        version = self.parser.get_http_version()
         hosts = [value for name, value in self.headers if name == b"host"]
-        if len(hosts) > 1 or not all(map(_HOST.fullmatch, hosts)):
-            raise ValueError("one host, well written, is named in a request")  # the parser ends with it: 400
+        if len(hosts) > 1 or not all(map(_HOST.fullmatch, hosts)) or (version == "1.1" and not hosts) or version == "0.9":
+            raise ValueError("one host, well written, is named in a request")  # the parser ends with it
+        if any(name == b"transfer-encoding" and value.strip().lower() != b"chunked" for name, value in self.headers):
+            self._wrong = 501
+            raise ValueError("a body comes in chunks or as it is")
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
@@ -133,12 +159,19 @@ class Connection(HttpToolsProtocol):
             self._stalled = None
 
     def _refuse(self, status: int, headers: bytes = b"") -> None:
-        """What is no request gets a line and the end of the connection; where an answer is under way, the end alone."""
+        """What is no request gets a line and the end of the connection, after the answers that are under way."""
         self._refused = True
         self._relax()
-        if self.cycle is not None and not self.cycle.response_complete:
-            self.transport.close()
-            return
+        cycle = self.cycle
+        if cycle is not None and not cycle.response_complete:
+            if not cycle.more_body:
+                cycle.keep_alive = False  # the request before was whole
+                return
+            if self.pipeline or cycle.response_started:
+                self.transport.close()
+                return
+            cycle.disconnected = True  # half a body is all that will be read
+            cycle.message_event.set()
         text = STATUS_LINE[status].split(b" ", 1)[1]
         lengths = b"content-type: text/plain; charset=utf-8\r\ncontent-length: " + str(len(text)).encode()
         self.transport.write(STATUS_LINE[status] + headers + lengths + b"\r\nconnection: close\r\n\r\n" + text)

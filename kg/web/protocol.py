@@ -18,6 +18,7 @@ ACCEPT_QUERY = f"{FORM}, {QUERY}"
 _MOST_FIELDS = 1_000
 _CONTENT_TYPE = re.compile(r"\s*([^\s;]+)\s*(?:;(.*))?", re.DOTALL)
 _CHARSET = re.compile(r'(?:^|;)\s*charset\s*=\s*"?([^\s;"]+)"?', re.IGNORECASE)
+_UTF_8 = frozenset({"utf-8", "utf8"})
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>\"{}|\\^`]*")
 _FORMATS = ("format", "output", "results")  # names that clients use
 
@@ -58,7 +59,7 @@ def read_request(
         raise _read_only()
     if (content_encoding or "identity").strip().lower() != "identity":
         raise _packed(content_encoding or "")
-    if charset.lower() not in ("utf-8", "utf8"):
+    if charset.lower() not in _UTF_8:
         raise _unsupported(f"The charset {charset!r} is not read here: send UTF-8.", method)
     if media_type == FORM:
         form = _fields(body, "form")
@@ -127,11 +128,12 @@ def _only(fields: Mapping[str, list[str]], name: str) -> str | None:
 
 
 def _media_type(content_type: str | None) -> tuple[str, str]:
+    """The type, and its charset; of several the first that is not UTF-8."""
     found = _CONTENT_TYPE.fullmatch(content_type or "")
     if found is None:
         return "", "utf-8"
-    charset = _CHARSET.search(found[2] or "")
-    return found[1].lower(), charset[1] if charset else "utf-8"
+    charsets = _CHARSET.findall(found[2] or "")
+    return found[1].lower(), next((charset for charset in charsets if charset.lower() not in _UTF_8), "utf-8")
 
 
 def _bad(detail: str, remedy: str) -> Problem:
