@@ -3,7 +3,7 @@
     python bench/graph.py                    one passage read by hand (tests/graph), 15,000 times over
     python bench/graph.py --passages 150000  ten times that: the cost a passage should stay
 
-Seconds are of the processor (``time.process_time``) for the writer, and of the clock for packing, which uses two cores.
+Seconds are of the processor (``time.process_time``) for the writer, and of the clock for packing.
 """
 
 import argparse
@@ -18,8 +18,7 @@ from typing import Any
 
 from kg.graph.changes import write_changes
 from kg.graph.dump import write_graph
-from kg.graph.formats import pack
-from kg.graph.further import write_further
+from kg.graph.packing import pack
 
 SEED = Path(__file__).parents[1] / "tests" / "graph" / "bukhari_3661.py"
 
@@ -54,8 +53,7 @@ def main() -> None:
               f"{counts.graphs['graph/identity'] / wanted.passages:.0f} of identity")  # fmt: skip
         print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
         for work, what in (
-            (lambda: pack(built / "dumps"), "pack (gz and zst, N-Quads, Turtle, TriG)"),
-            (lambda: write_further(built / "dumps"), "N-Triples, JSON-LD, RDF/XML (gz and zst)"),
+            (lambda: pack(built / "dumps"), "packing six formats (gz and zst), one process"),
             (lambda: write_changes(built / "dumps", built / "dumps"), "comparing two versions"),
         ):
             start = time.perf_counter()

@@ -22,9 +22,9 @@ _prepared: Prepared | None = None
 class ParallelPass:
     """Begins when it is made, with the records in ``paths``. A context manager."""
 
-    def __init__(self, paths: Sequence[Path]) -> None:
+    def __init__(self, paths: Sequence[Path], *, in_turn: bool = False) -> None:
         self._paths = list(paths)
-        self._helper = Helpers(1)
+        self._helper = Helpers(1, in_turn=in_turn)
         self._begun = self._helper.submit(_prepare, self._paths)
         self._found: Future[Any] | None = None
         self._registry: Registry | None = None

@@ -17,15 +17,13 @@ from kg.build.extraction import Readers
 from kg.build.fingerprint import build_fingerprint, extraction_fingerprint
 from kg.build.folder import BuildError, DataFolder
 from kg.build.loading import Loading
-from kg.build.processes import Helpers
+from kg.build.packing import Packing
 from kg.build.progress import Progress, Silent
 from kg.extract.quran_text import load_verses
 from kg.extract.record import Record
 from kg.extract.rijal import persons as dictionary_persons
 from kg.graph.changes import write_changes
 from kg.graph.dump import Counts, Link, write_graph
-from kg.graph.formats import pack
-from kg.graph.further import write_further
 from kg.graph.vocabulary import Vocabulary
 from kg.identify.corrections import Corrections
 from kg.identify.dictionaries import join_dictionary
@@ -147,8 +145,17 @@ def _build(work: _Work, sources: list[Source], readers: Readers, keep_going: boo
             yield record
 
     building = folder.begin(work.name)
-    dumps = building / "dumps"
-    with ParallelPass(paths) as parallels, Loading(building / "store") as loading, Helpers(1) as packing:
+    one = readers.workers == 1
+    with (
+        ParallelPass(paths, in_turn=one) as parallels,
+        Loading(building / "store", in_turn=one) as loading,
+        Packing(building / "dumps", readers.workers) as packing,
+    ):
+
+        def finished(file: Path) -> None:
+            loading.add(file)
+            packing.add(file)
+
         with progress.step("deciding who is who", unit="passages") as step:
             identification = identify(
                 met(),
@@ -171,19 +178,15 @@ def _build(work: _Work, sources: list[Source], readers: Readers, keep_going: boo
                 verses=load_verses(),
                 links=_links(),
                 progress=step.advance,
-                finished=loading.add,
+                finished=finished,
             )
         with progress.step("loading the store, packing the dumps, indexing for search"):
-            packed = packing.submit(_pack, dumps)
             loading.finish()
             store = EmbeddedStore.open(building / "store")
             write_index(building / "search.sqlite", store, base)
             write_names_of_folder(building, store, base, known.persons)
             prepare(building, cast(Quads, store), base)
-            packed.result()
-    for plain in counts.files:
-        plain.unlink()
-        plain.with_suffix(".ttl").unlink()
+            packing.finish()
     previous = folder.current_version()
     if previous is not None and previous != work.name:
         with progress.step("comparing with the version before"):
@@ -242,12 +245,6 @@ def _links() -> list[Link]:
     """What the reviewed tables say of our things elsewhere."""
     links = [Link(link.subject, link.predicate, link.target, link.status) for link in load_links() if link.status != "rejected"]
     return links + [Link(subject, "skos:exactMatch", target) for subject, target in identifier_links()]
-
-
-def _pack(dumps: Path) -> None:
-    """N-Quads and Turtle packed, then the other formats made from them."""
-    pack(dumps, keep=True)
-    write_further(dumps)
 
 
 def _distinct(sources: Sequence[Source]) -> None:

@@ -36,8 +36,8 @@ class Loading:
         StoreError: on ``finish``, where a file could not be loaded.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._helper = Helpers(1, _open, (path,))
+    def __init__(self, path: Path, *, in_turn: bool = False) -> None:
+        self._helper = Helpers(1, _open, (path,), in_turn=in_turn)
         self._given: list[Future[Any]] = []
 
     def __enter__(self) -> "Loading":

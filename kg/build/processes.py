@@ -1,23 +1,39 @@
 """Processes that help a build. They start clean: the caller's own script is not run again in them."""
 
+import os
 import signal
 import sys
 import types
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from multiprocessing import get_context
 from typing import Any
 
 __all__ = ["Helpers"]
 
+_PATIENT = 5  # of nice(1)
+
 
 class Helpers:
-    """A pool of ``count`` processes; each calls ``begin(*arguments)`` once. A context manager."""
+    """A pool of ``count`` processes; each calls ``begin(*arguments)`` once. A context manager.
 
-    def __init__(self, count: int, begin: Callable[..., object] | None = None, arguments: tuple[Any, ...] = ()) -> None:
+    With ``in_turn`` the caller waits for each piece of work, so that no two processes are busy at once; ``patient`` ones leave the
+    processor to all others.
+    """
+
+    def __init__(
+        self,
+        count: int,
+        begin: Callable[..., object] | None = None,
+        arguments: tuple[Any, ...] = (),
+        *,
+        in_turn: bool = False,
+        patient: bool = False,
+    ) -> None:
+        self._in_turn = in_turn
         self._pool = ProcessPoolExecutor(
-            count, mp_context=get_context("forkserver"), initializer=_start, initargs=(begin, arguments)
+            count, mp_context=get_context("forkserver"), initializer=_start, initargs=(patient, begin, arguments)
         )
 
     def __enter__(self) -> "Helpers":
@@ -29,12 +45,17 @@ class Helpers:
     def submit(self, work: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Have a function of a module called in one of the processes."""
         with _apart_from_main():
-            return self._pool.submit(work, *arguments)
+            future = self._pool.submit(work, *arguments)
+        if self._in_turn:
+            wait([future])
+        return future
 
 
-def _start(begin: Callable[..., object] | None, arguments: tuple[Any, ...]) -> None:
+def _start(patient: bool, begin: Callable[..., object] | None, arguments: tuple[Any, ...]) -> None:
     # Ctrl-C in a terminal reaches every process; the one that builds ends its helpers and says so once.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if patient and hasattr(os, "nice"):
+        os.nice(_PATIENT)
     if begin is not None:
         begin(*arguments)
 

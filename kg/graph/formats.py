@@ -1,8 +1,7 @@
 """The dumps people take away: packed, whole and by graph, in every format, with checksums.
 
-No parser is needed here: gzip and Zstandard files may be joined end to end, so that the whole graph is the graphs' packed
-pieces one after the other, and TriG is the pieces of Turtle with a line before and after each. The other formats are made of
-these (``kg.graph.further``).
+Gzip and Zstandard files may be joined end to end, so that the whole graph is the graphs' packed pieces one after the other
+(``kg.graph.packing``).
 """
 
 import gzip
@@ -11,7 +10,6 @@ import io
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -31,7 +29,6 @@ __all__ = [
     "checksums",
     "chunks",
     "join",
-    "pack",
     "pack_pieces",
     "read_packed",
     "write_packed",
@@ -119,10 +116,12 @@ def pack_pieces(target: Path, packing: str, pieces: Iterable[Iterable[bytes]]) -
 
 
 def join(target: Path, pieces: Iterable[Piece | bytes], packing: str) -> None:
+    """Writes pieces one after the other: those of packed files as they are, bytes as a member (a frame) of their own."""
     with target.open("wb") as out:
         for piece in pieces:
             if isinstance(piece, bytes):
-                _PACKERS[packing]([piece], out)
+                if piece:
+                    _PACKERS[packing]([piece], out)
                 continue
             with piece.path.open("rb") as source:
                 source.seek(piece.start)
@@ -131,66 +130,6 @@ def join(target: Path, pieces: Iterable[Piece | bytes], packing: str) -> None:
                     chunk = source.read(min(CHUNK, left))
                     out.write(chunk)
                     left -= len(chunk)
-
-
-def _header(turtle: Path) -> tuple[bytes, int]:
-    """The ``@base`` and ``@prefix`` lines of a Turtle file of ours, and where its body begins."""
-    lines = []
-    with turtle.open("rb") as stream:
-        for line in stream:
-            lines.append(line)
-            if not line.strip():
-                break
-        return b"".join(lines), stream.tell()
-
-
-def _graph_of(quads: Path) -> bytes:
-    with quads.open("rb") as stream:
-        line = stream.readline()
-    return line[line.rindex(b" <") + 1 : -3]
-
-
-def pack(dumps: Path, *, keep: bool = False) -> None:
-    """Packs the N-Quads and Turtle of every graph, joins them to the whole graph (N-Quads, Turtle, TriG), writes SHA256SUMS.
-
-    The plain files are removed afterwards unless ``keep``. Both packings run side by side.
-
-    Raises:
-        DumpError: the folder holds no ``.nq`` files.
-    """
-    graphs = sorted(path for path in dumps.glob("*.nq"))
-    if not graphs:
-        raise DumpError(f"{dumps} holds no .nq files: build the graph first")
-
-    def one_packing(packing: str) -> None:
-        quads: list[Piece | bytes] = []
-        turtle: list[Piece | bytes] = []
-        trig: list[Piece | bytes] = []
-        for path in graphs:
-            text = path.with_suffix(".ttl")
-            with path.open("rb") as stream:
-                quads += pack_pieces(path.with_suffix(f".nq.{packing}"), packing, [chunks(stream)])
-            header, body = _header(text)
-            with text.open("rb") as stream:
-                stream.seek(body)
-                pieces = pack_pieces(text.with_suffix(f".ttl.{packing}"), packing, [[header], chunks(stream)])
-            if not turtle:
-                turtle.append(pieces[0])
-                trig.append(pieces[0])
-            turtle.append(pieces[1])
-            inside: list[Piece | bytes] = [_graph_of(path) + b" {\n", pieces[1], b"}\n\n"]
-            join(path.with_suffix(f".trig.{packing}"), [pieces[0], *inside], packing)
-            trig += inside
-        for suffix, joined in (("nq", quads), ("ttl", turtle), ("trig", trig)):
-            join(dumps / f"{WHOLE}.{suffix}.{packing}", joined, packing)
-
-    with ThreadPoolExecutor(len(PACKINGS)) as pool:
-        list(pool.map(one_packing, PACKINGS))
-    if not keep:
-        for path in graphs:
-            path.unlink()
-            path.with_suffix(".ttl").unlink()
-    checksums(dumps)
 
 
 def checksums(dumps: Path) -> dict[str, str]:

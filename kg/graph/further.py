@@ -1,4 +1,4 @@
-"""N-Triples, JSON-LD and RDF/XML of the graph: each named graph by itself, and the whole joined from their packed pieces.
+"""N-Triples, JSON-LD and RDF/XML of a named graph, packed so that the whole graph can be joined from the pieces.
 
 A document of RDF/XML or JSON-LD has a head and an end around its body; packed as pieces of their own, the bodies of all graphs between one
 head and one end are the whole graph, without another parse.
@@ -8,7 +8,6 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -22,14 +21,12 @@ from kg.graph.formats import (
     WHOLE,
     DumpError,
     Piece,
-    checksums,
-    join,
     pack_pieces,
     read_packed,
     write_packed,
 )
 
-__all__ = ["FURTHER", "write_format", "write_further", "xml_characters"]
+__all__ = ["FRAMES", "FURTHER", "pack_document", "write_format", "xml_characters"]
 
 FURTHER = ("ntriples", "jsonld", "rdfxml")
 """The formats made from N-Quads."""
@@ -43,7 +40,7 @@ class _Frame(NamedTuple):
     between: bytes
 
 
-_FRAMES = {
+FRAMES = {
     "ntriples": _Frame(b"", b"", b""),
     "jsonld": _Frame(b"[", b"]", b","),
     "rdfxml": _Frame(b'xmlns:its="http://www.w3.org/2005/11/its">', b"\n</rdf:RDF>", b""),
@@ -98,43 +95,21 @@ def _write(format: str, quads: IO[bytes], out: IO[bytes]) -> None:
         raise DumpError(f"no format {format!r}: take one of {', '.join(FORMATS)}")
 
 
-def write_further(dumps: Path, formats: Iterable[str] = FURTHER) -> None:
-    """Each graph and the whole in these formats, both packings; to be run after ``pack``.
-
-    Raises:
-        DumpError: ``pack`` has not been run.
-    """
-    graphs = sorted(path for path in dumps.glob("*.nq.zst") if path.name != f"{WHOLE}.nq.zst")
-    if not graphs:
-        raise DumpError(f"{dumps / (WHOLE + '.nq.zst')} is missing: pack the dumps first")
-    with ThreadPoolExecutor(2) as pool:
-        for format in formats:
-            suffix, frame = FORMATS[format].suffix, _FRAMES[format]
-            packed = list(pool.map(lambda path, format=format: _pack_document(path, format), graphs))
-            for packing in PACKINGS:
-                head, _, end = packed[0][packing]
-                bodies: list[Piece | bytes] = []
-                for document in packed:
-                    bodies += [frame.between, document[packing][1]] if bodies and frame.between else [document[packing][1]]
-                join(dumps / f"{WHOLE}.{suffix}.{packing}", [head, *bodies, end], packing)
-    checksums(dumps)
-
-
-def _pack_document(quads: Path, format: str) -> dict[str, list[Piece]]:
-    """One graph in a format, packed: where its head, body and end stand in the file of each packing."""
-    stem = quads.name.removesuffix(".nq.zst")
-    plain = quads.with_name(f"{stem}.{FORMATS[format].suffix}.part")
+def pack_document(quads: Path, format: str) -> dict[str, list[Piece | bytes]]:
+    """One graph in a format, from its plain N-Quads: where its head, body and end stand in the file of each packing."""
+    plain = quads.with_name(f"{quads.stem}.{FORMATS[format].suffix}.part")
     try:
-        with read_packed(quads) as source, plain.open("wb") as out:
+        with quads.open("rb") as source, plain.open("wb") as out:
             _write(format, source, out)
-        frame, size = _FRAMES[format], plain.stat().st_size
+        frame, size = FRAMES[format], plain.stat().st_size
         with plain.open("rb") as document:
             start = document.read(1_000).index(frame.head) + len(frame.head)
         found = {}
         for packing in PACKINGS:
             with plain.open("rb") as document:
                 parts = (_stretch(document, length) for length in (start, size - start - len(frame.end), len(frame.end)))
-                found[packing] = pack_pieces(quads.with_name(f"{stem}.{FORMATS[format].suffix}.{packing}"), packing, parts)
+                target = quads.with_name(f"{quads.stem}.{FORMATS[format].suffix}.{packing}")
+                found[packing] = list[Piece | bytes](pack_pieces(target, packing, parts))
         return found
     finally:
         plain.unlink(missing_ok=True)

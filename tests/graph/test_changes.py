@@ -5,7 +5,8 @@ import json
 from pathlib import Path
 
 from kg.graph.changes import differing_lines, write_changes
-from kg.graph.formats import pack, read_packed
+from kg.graph.formats import read_packed
+from kg.graph.packing import pack
 
 
 def _whole(dumps: Path) -> set[bytes]:

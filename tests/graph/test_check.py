@@ -10,8 +10,8 @@ from rdflib import Literal as Words
 from kg.extract.record import NarratorMention
 from kg.graph.check import Finding, check_folder, check_lines, check_shapes, check_store, integrity_checks
 from kg.graph.dump import write_graph
-from kg.graph.formats import pack
 from kg.graph.ontology import ontology_graph, ontology_turtle
+from kg.graph.packing import pack
 from kg.graph.terms import PREFIXES
 from kg.resources import ontology_folder
 

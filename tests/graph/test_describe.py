@@ -7,8 +7,7 @@ from pyoxigraph import Store
 from pyshacl import validate
 from rdflib import DCTERMS, RDF, Graph, URIRef
 
-from kg.graph.formats import pack
-from kg.graph.further import write_further
+from kg.graph.packing import pack
 from kg.graph.queries import stored_queries
 from kg.graph.terms import PREFIXES
 
@@ -65,7 +64,6 @@ def test_the_stored_queries_stand_in_it_and_run(described, seed) -> None:
 def test_it_keeps_dcat_ap_and_its_files_exist(described) -> None:
     graph, _, dumps = described
     pack(dumps)
-    write_further(dumps)
     graph.parse(dumps / "files.ttl", format="turtle")
     shapes = Graph().parse(Path(__file__).with_name("dcat_ap.ttl"), format="turtle")
     conforms, _, report = validate(graph, shacl_graph=shapes, inference="none")

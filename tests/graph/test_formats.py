@@ -12,8 +12,9 @@ from pyoxigraph import RdfFormat, parse
 from rdflib import Graph
 
 from kg.graph.dump import write_graph
-from kg.graph.formats import FORMATS, WHOLE, DumpError, pack, read_packed
-from kg.graph.further import write_format, write_further
+from kg.graph.formats import FORMATS, WHOLE, DumpError, read_packed
+from kg.graph.further import write_format
+from kg.graph.packing import pack
 
 _OXIGRAPH = {
     "nquads": RdfFormat.N_QUADS,
@@ -33,7 +34,6 @@ def made(seed, tmp_path_factory) -> tuple[Path, int]:
     records = [seed.record(f"bukhari:{number}") for number in (1, 2, 3)]
     counts = write_graph(folder, base=seed.BASE, sources=[seed.BUKHARI], records=records, authority=seed.authority())
     pack(folder / "dumps")
-    write_further(folder / "dumps")
     return folder / "dumps", counts.quads
 
 
@@ -115,7 +115,6 @@ def test_packing_twice_gives_equal_bytes(written, seed, tmp_path) -> None:
     for folder in ("one", "two"):
         written([seed.record()], folder=folder)
         pack(tmp_path / folder / "dumps")
-        write_further(tmp_path / folder / "dumps")
         sums.append((tmp_path / folder / "dumps" / "SHA256SUMS").read_text())
     assert sums[0] == sums[1]
 
@@ -132,7 +131,7 @@ def test_a_dump_is_written_on_request(dumps, tmp_path, capfdbinary) -> None:
 
 
 def test_missing_dumps_are_told(tmp_path) -> None:
-    for work in (pack, write_further, lambda folder: write_format(folder, "turtle")):
+    for work in (pack, lambda folder: write_format(folder, "turtle")):
         with pytest.raises(DumpError, match=str(tmp_path)):
             work(tmp_path)
 
@@ -142,6 +141,5 @@ def test_xml_holds_what_xml_can_hold(written, seed, tmp_path) -> None:
     written([replace(record, passage=replace(record.passage, text="قال\x01\x0b <ابن> & عمر\tنا"))])
     folder = tmp_path / "built" / "dumps"
     pack(folder)
-    write_further(folder, ["rdfxml"])
     graph = Graph().parse(data=_read(folder / f"{WHOLE}.rdf.gz"), format="xml")
     assert "قال?? <ابن> & عمر\tنا" in {str(value) for value in graph.objects()}
