@@ -13,6 +13,7 @@ import click
 
 from kg import __version__
 from kg.link.commands import link
+from kg.remedies import sentence
 
 __all__ = ["main"]
 
@@ -50,10 +51,7 @@ def _told(function: Callable[..., Any]) -> Callable[..., Any]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(1)
         except OSError as error:
-            where = error.filename or "what was to be read or written"
-            raise click.ClickException(
-                f"{where}: {error.strerror or error}: free space, or change the path or its permissions"
-            ) from None
+            raise click.ClickException(sentence(error)) from None
         except Exception as error:
             if isinstance(error, _mendable()):
                 raise click.ClickException(str(error)) from None
@@ -138,7 +136,7 @@ def build(
     if not opened:
         raise click.ClickException("; ".join(map(str, skipped)) or "no source: name a file, a folder or a corpus")
     built = run(
-        with_settings(opened, settings.sources),
+        with_settings(opened, settings.sources, settings.path),
         out,
         base=base or settings.base,
         workers=workers,

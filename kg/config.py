@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kg.tables import TableError, read_toml
+from kg.tables import TableError, line_of, read_toml
 
 __all__ = ["Config", "load_config"]
 
@@ -49,21 +49,27 @@ def load_config(path: Path | None = None) -> Config:
     table = read_toml(path)
     for name in table:
         if name not in _KNOWN:
-            raise TableError(path, 0, f"unknown setting {name!r}: the settings are {', '.join(sorted(_KNOWN))}")
+            raise TableError(path, line_of(path, name), f"unknown setting {name!r}: the settings are {', '.join(sorted(_KNOWN))}")
         wanted, kind = ("a section", dict) if name in _SECTIONS else ("words in quotation marks", str)
         if not isinstance(table[name], kind):
-            raise TableError(path, 0, f"{name} is {table[name]!r}: write {wanted} there (docs/commands.md)")
+            raise TableError(path, line_of(path, name), f"{name} is {table[name]!r}: write {wanted} there (docs/commands.md)")
     for name, values in table.get("source", {}).items():
         if not isinstance(values, dict):
-            raise TableError(path, 0, f"source.{name} is {values!r}: write a section [source.{name}] with title_en and the like")
+            line = line_of(path, "source", name)
+            raise TableError(
+                path, line, f"source.{name} is {values!r}: write a section [source.{name}] with title_en and the like"
+            )
     base = table.get("base", DEFAULT_BASE)
     if not re.fullmatch(r"https?://[^\s<>\"{}|\\^`?#/]+/([^\s<>\"{}|\\^`?#]*/)?", base):
         raise TableError(
-            path, 0, f"base {base!r} is not an http(s) address that ends in a slash: write one like https://example.org/kg/"
+            path,
+            line_of(path, "base"),
+            f"base {base!r} is not an http(s) address that ends in a slash: write one like https://example.org/kg/",
         )
     public_url = table.get("public_url")
     if public_url is not None and not re.fullmatch(r"https?://[^\s<>\"{}|\\^`?#/]+(/[^\s<>\"{}|\\^`?#]*)?", public_url):
-        raise TableError(path, 0, f"public_url {public_url!r} is no http(s) address: write one like https://example.org")
+        line = line_of(path, "public_url")
+        raise TableError(path, line, f"public_url {public_url!r} is no http(s) address: write one like https://example.org")
     corrections = table.get("corrections")
     return Config(
         base=base,

@@ -1,11 +1,12 @@
 """Reading the reviewed tables: TSV with a header line, TOML entries. Mistakes are told with file and line."""
 
+import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = ["TableError", "read_toml", "read_tsv"]
+__all__ = ["TableError", "line_of", "read_toml", "read_tsv"]
 
 
 class TableError(ValueError):
@@ -58,8 +59,27 @@ def read_toml(path: Path) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         line = getattr(error, "lineno", None)
         if line is None:
-            import re
-
             found = re.search(r"line (\d+)", str(error))
             line = int(found[1]) if found else 0
         raise TableError(path, line, f"not TOML ({error}): correct the entry at that line") from error
+
+
+def line_of(path: Path, *keys: str) -> int:
+    """The line of a TOML file on which a setting or a section stands, from 1; 0 where it is written in another way.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "kg.toml")
+    ...     _ = path.write_text('title = "x"\\n[source.muwatta]\\nkind = 3\\n')
+    ...     line_of(path, "title"), line_of(path, "source", "muwatta"), line_of(path, "source", "muwatta", "kind")
+    (1, 2, 3)
+    """
+    section: tuple[str, ...] = ()
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
+        if found := re.match(r"\s*\[([^\[\]]+)\]", line):
+            section = tuple(part.strip(" \"'") for part in found[1].split("."))
+            if section == keys:
+                return number
+        elif (found := re.match(r"""\s*["']?([^"'=]+?)["']?\s*=""", line)) and (*section, found[1]) == keys:
+            return number
+    return 0

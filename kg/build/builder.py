@@ -31,6 +31,7 @@ from kg.identify.narrators import identify
 from kg.identify.registry import Registry
 from kg.link.service import write_names_of_folder
 from kg.link.table import identifier_links, load_links
+from kg.remedies import sentence
 from kg.sources import Source, SourceError, raise_error
 from kg.store.embedded import EmbeddedStore
 from kg.store.errors import StoreError
@@ -113,8 +114,7 @@ def _said(error: Exception) -> str:
     if isinstance(error, StoreError):
         return str(error)
     assert isinstance(error, OSError)
-    where = f"{error.filename}: " if error.filename else ""
-    return f"{where}{error.strerror or error}: free space or change permissions"
+    return sentence(error)
 
 
 def _fingerprinted(sources: Sequence[Source], keep_going: bool) -> tuple[list[Source], dict[str, str], list[SourceError]]:

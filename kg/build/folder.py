@@ -111,15 +111,14 @@ class DataFolder:
         versions = self.path / "versions"
         if versions.is_dir():
             for leftover in versions.glob(".building-*"):
-                shutil.rmtree(leftover)
+                # A helper of a killed build may write for a moment yet: what it adds is removed by the build after this one.
+                shutil.rmtree(leftover, ignore_errors=True)
         for leftover in self.path.glob(".current-*"):
             leftover.unlink()
 
     def begin(self, name: str) -> Path:
         """An empty folder to build a version in; it is not yet seen by readers."""
-        building = self.path / "versions" / f".building-{name}"
-        if building.exists():
-            shutil.rmtree(building)
+        building = self.path / "versions" / f".building-{name}-{os.getpid()}"
         building.mkdir(parents=True)
         return building
 

@@ -3,11 +3,12 @@
 import os
 import signal
 import sys
+import threading
 import types
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import Any
 
 __all__ = ["Helpers"]
@@ -54,10 +55,19 @@ class Helpers:
 def _start(patient: bool, begin: Callable[..., object] | None, arguments: tuple[Any, ...]) -> None:
     # Ctrl-C in a terminal reaches every process; the one that builds ends its helpers and says so once.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
     if patient and hasattr(os, "nice"):
         os.nice(_PATIENT)
     if begin is not None:
         begin(*arguments)
+
+
+def _end_with_parent() -> None:
+    # A build that is killed cannot end its helpers: each waits for its end, which closes a pipe between the two.
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 @contextmanager

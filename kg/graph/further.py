@@ -126,8 +126,10 @@ def write_format(dumps: Path, format: str, out: Path | None = None) -> None:
     """The whole graph of a built folder in a format, to a file (packed as its suffix says) or to standard output.
 
     Raises:
-        DumpError: the folder holds no dumps, or there is no such format.
+        DumpError: the folder holds no dumps, there is no such format, or no folder for ``out``.
     """
+    if out is not None and not out.parent.is_dir():
+        raise DumpError(f"{out}: there is no folder {out.parent}: make it first, or give another path")
     if format not in FORMATS:
         raise DumpError(f"no format {format!r}: take one of {', '.join(FORMATS)}")
     suffix = FORMATS[format].suffix

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from kg.tables import line_of
+
 from .corpora import corpus_names, corpus_sources
 from .errors import OnError, SourceError, raise_error
 from .files import FORMATS, file_source, files_in, standard_input
@@ -80,8 +82,8 @@ def _fits(setting: str, value: object) -> bool:
     return isinstance(value, str) and bool(re.fullmatch(_PATTERNS.get(setting, ".*"), value, re.DOTALL))
 
 
-def with_settings(sources: list[Source], settings: Mapping[str, Mapping[str, Any]]) -> list[Source]:
-    """The sources with what ``kg.toml`` states of them under ``[source.KEY]``: title, licence, republishable, work, kind.
+def with_settings(sources: list[Source], settings: Mapping[str, Mapping[str, Any]], path: Path | None = None) -> list[Source]:
+    """The sources with what ``kg.toml`` (at ``path``) states of them under ``[source.KEY]``: title, licence, republishable, work, kind.
 
     Raises:
         SourceError: a setting is not one of these, by name.
@@ -90,13 +92,13 @@ def with_settings(sources: list[Source], settings: Mapping[str, Mapping[str, Any
     for key, values in settings.items():
         for setting, value in values.items():
             if setting not in _SETTINGS:
-                raise SourceError(
-                    "kg.toml",
-                    None,
-                    f"[source.{key}] has the unknown setting {setting!r}: the settings are {', '.join(sorted(_SETTINGS))}",
-                )
-            if not _fits(setting, value):
-                raise SourceError("kg.toml", None, f"[source.{key}] has {setting} = {value!r}: write {_SETTINGS[setting]}")
+                wrong = f"has the unknown setting {setting!r}: the settings are {', '.join(sorted(_SETTINGS))}"
+            elif not _fits(setting, value):
+                wrong = f"has {setting} = {value!r}: write {_SETTINGS[setting]}"
+            else:
+                continue
+            line = line_of(path, "source", key, setting) if path else 0
+            raise SourceError(str(path or "kg.toml"), line or None, f"[source.{key}] {wrong}")
         if key in named:
             named[key] = dataclasses.replace(named[key], **values)
     return list(named.values()) if len(named) == len(sources) else sources

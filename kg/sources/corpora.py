@@ -67,6 +67,7 @@ def corpus_sources(name: str) -> list[Source]:
             notices=tuple(_package_file(package, notice, name) for notice in entry.get("notices", ())),
             numbering=entry.get("numbering", "number-in-source"),
             numbering_note=entry.get("numbering_note", ""),
+            rows=entry["rows"],
             ids=tuple(entry.get("ids", ())),
             locators=tuple((scheme, value) for scheme, value in entry.get("locators", ())),
         )

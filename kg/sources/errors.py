@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-__all__ = ["OnError", "SourceError"]
+__all__ = ["OnError", "Reports", "SourceError"]
 
 
 class SourceError(ValueError):
@@ -20,3 +20,14 @@ OnError = Callable[[SourceError], None]
 def raise_error(error: SourceError) -> None:
     """The default: the first error ends the reading."""
     raise error
+
+
+class Reports:
+    """Passes errors on and knows whether there was one: a file that could not be read is not also called empty."""
+
+    def __init__(self, on_error: OnError) -> None:
+        self._on_error, self.any = on_error, False
+
+    def __call__(self, error: SourceError) -> None:
+        self.any = True
+        self._on_error(error)

@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from kg.text import Passage
 
-from .errors import OnError, SourceError
+from .errors import OnError, Reports, SourceError
 from .lines import lines, opened, sniff
 from .markdown import is_markdown, sections
 from .page_ends import closes_at_page_ends, joined
@@ -161,9 +161,9 @@ def _where(source: Source) -> str:
 def read_text_file(source: Source, on_error: OnError) -> Iterator[Passage]:
     """The paragraphs of a plain text; one in another script than the one before is its translation."""
     path, held, count = source.files[0], None, 0
-    any_text = False
+    any_text, reports = False, Reports(on_error)
     with opened(path) as stream:
-        for paragraph in paragraphs(lines(stream, _where(source), on_error)):
+        for paragraph in paragraphs(lines(stream, _where(source), reports)):
             any_text = True
             language = language_of(paragraph.text)
             if held is not None and held.translation is None and held.language == "ar" and language == "en":
@@ -184,7 +184,7 @@ def read_text_file(source: Source, on_error: OnError) -> Iterator[Passage]:
             )
     if held is not None:
         yield held
-    if not any_text:
+    if not any_text and not reports.any:
         on_error(SourceError(_where(source), None, "no text in the file: give a file with paragraphs in it"))
 
 
@@ -201,7 +201,7 @@ def _scheme_of_rows(source: Source, row: Row) -> str:
     return "number-in-source" if row.id else "row-in-file"
 
 
-def _read_rows(source: Source, rows: Iterator[Row], on_error: OnError) -> Iterator[Passage]:
+def _read_rows(source: Source, rows: Iterator[Row], on_error: Reports) -> Iterator[Passage]:
     seen: set[str] = set()
     count = 0
     for count, row in enumerate(rows, 1):
@@ -224,35 +224,38 @@ def _read_rows(source: Source, rows: Iterator[Row], on_error: OnError) -> Iterat
                 ("line-in-file", str(row.line)),
             ),
         )
-    if not seen:
+    if not seen and not on_error.any:
         on_error(SourceError(_where(source), None, "no rows with a text: give at least one"))
 
 
 def _read_jsonl(source: Source, on_error: OnError) -> Iterator[Passage]:
+    reports = Reports(on_error)
     with opened(source.files[0]) as stream:
-        numbered = lines(stream, _where(source), on_error)
-        yield from _read_rows(source, json_rows(numbered, _where(source), on_error), on_error)
+        numbered = lines(stream, _where(source), reports)
+        yield from _read_rows(source, json_rows(numbered, _where(source), reports), reports)
 
 
 def _read_json(source: Source, on_error: OnError) -> Iterator[Passage]:
+    reports = Reports(on_error)
     with opened(source.files[0]) as stream:
-        text = "".join(line for _, line in lines(stream, _where(source), on_error))
-    yield from _read_rows(source, json_array(text, _where(source), on_error), on_error)
+        text = "".join(line for _, line in lines(stream, _where(source), reports))
+    yield from _read_rows(source, json_array(text, _where(source), reports), reports)
 
 
 def _read_csv(source: Source, on_error: OnError) -> Iterator[Passage]:
+    reports = Reports(on_error)
     with opened(source.files[0]) as stream:
-        numbered = lines(stream, _where(source), on_error)
-        yield from _read_rows(source, csv_rows(numbered, _where(source), on_error), on_error)
+        numbered = lines(stream, _where(source), reports)
+        yield from _read_rows(source, csv_rows(numbered, _where(source), reports), reports)
 
 
 def _read_openiti(source: Source, on_error: OnError) -> Iterator[Passage]:
-    some = False
+    some, reports = False, Reports(on_error)
     path, where = source.files[0], _where(source)
     with opened(path) as stream:
         join = source.join_pages and closes_at_page_ends(line for _, line in lines(stream, where, lambda _: None))
     with opened(path) as stream:
-        for passage in joined(sections(lines(stream, where, on_error)), join=join):
+        for passage in joined(sections(lines(stream, where, reports)), join=join):
             some = True
             first = passage.parts[0].section
             number = passage.parts[0].number
@@ -282,7 +285,7 @@ def _read_openiti(source: Source, on_error: OnError) -> Iterator[Passage]:
                 work=source.work,
                 locators=tuple(locators),
             )
-    if not some:
+    if not some and not reports.any:
         on_error(SourceError(where, None, "no paragraphs after the header: check that the text is complete"))
 
 

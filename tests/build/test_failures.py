@@ -6,10 +6,12 @@ import resource
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
 import pytest
 
 from kg.build.builder import build
@@ -73,6 +75,37 @@ def test_a_disk_that_is_full_is_told_and_the_old_version_is_served(served: Path,
     assert "old version is still served" in failed.stderr.splitlines()[-1], failed.stderr
     assert whole(served) == before
     assert not list((served / "cache").glob("*.part"))
+
+
+def running(processes: list[psutil.Process]) -> list[psutil.Process]:
+    """Those that have not ended."""
+    return [process for process in processes if process.is_running() and process.status() != psutil.STATUS_ZOMBIE]
+
+
+def soon(condition: Callable[[], object]) -> None:
+    """Waits until it is so; the deadline is for a machine that stands still."""
+    deadline = time.monotonic() + 300
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_the_helpers_of_a_killed_build_end_with_it(tmp_path: Path) -> None:
+    code = "from pathlib import Path; from kg.build.builder import build; from kg.sources import open_sources;"
+    code += f"build(open_sources('nine-books'), Path({str(tmp_path / 'out')!r}), workers=3)"
+    started = psutil.Popen([sys.executable, "-c", code])
+    helpers: list[psutil.Process] = []
+
+    def all_there() -> bool:
+        helpers[:] = started.children(recursive=True)
+        return len(helpers) >= 5  # three that read, the server that starts them, the tracker of multiprocessing
+
+    try:
+        soon(all_there)
+    finally:
+        started.kill()  # the one process alone: nobody tells its helpers
+        started.wait()
+    soon(lambda: not running(helpers))
 
 
 @contextmanager

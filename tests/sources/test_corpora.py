@@ -17,9 +17,11 @@ def test_the_nine_books_have_64739_rows_with_ids_of_their_own() -> None:
     seen: set[str] = set()
     count = 0
     for source in open_sources("nine-books"):
+        before = count
         for passage in source.passages():
             seen.add(passage.id)
             count += 1
+        assert source.rows == count - before
     assert count == len(seen) == 64_739
 
 
