@@ -79,7 +79,6 @@ def build(
     """
     progress = progress or Silent()
     Vocabulary(base)
-    _distinct(sources)
     folder = DataFolder(out)
     corrected = Corrections.load(corrections)
     readable, fingerprints, skipped = _fingerprinted(sources, keep_going)
@@ -119,16 +118,23 @@ def _said(error: Exception) -> str:
 
 def _fingerprinted(sources: Sequence[Source], keep_going: bool) -> tuple[list[Source], dict[str, str], list[SourceError]]:
     """The sources whose files are there, their fingerprints by key, and what was left out."""
-    readable, fingerprints, skipped = [], {}, []
+    readable: dict[str, Source] = {}
+    fingerprints, skipped = {}, []
     for source in sources:
         try:
+            if source.key in readable:
+                raise SourceError(_place(source), None, f"has the name of {_place(readable[source.key])}: rename one of the two")
             fingerprints[source.key] = source.fingerprint()
-            readable.append(source)
+            readable[source.key] = source
         except SourceError as error:
             if not keep_going:
                 raise
             skipped.append(error)
-    return readable, fingerprints, skipped
+    return list(readable.values()), fingerprints, skipped
+
+
+def _place(source: Source) -> str:
+    return str(source.files[0]) if source.files else source.key
 
 
 def _build(work: _Work, sources: list[Source], readers: Readers, keep_going: bool) -> Built:
@@ -245,14 +251,6 @@ def _links() -> list[Link]:
     """What the reviewed tables say of our things elsewhere."""
     links = [Link(link.subject, link.predicate, link.target, link.status) for link in load_links() if link.status != "rejected"]
     return links + [Link(subject, "skos:exactMatch", target) for subject, target in identifier_links()]
-
-
-def _distinct(sources: Sequence[Source]) -> None:
-    seen: set[str] = set()
-    for source in sources:
-        if source.key in seen:
-            raise SourceError(source.key, None, "two sources have this name: rename one of the files")
-        seen.add(source.key)
 
 
 def _record_key(fingerprint: str) -> str:

@@ -36,6 +36,7 @@ _ENDINGS = {
     ".inprogress": "openiti",
 }
 _OPENITI_NAME = re.compile(r"\d{4}[A-Z]\w+\.\w+\.\w+-(?:ara|per)\d+")
+_STATES = (".inprogress", ".completed", ".markdown")
 _BIOGRAPHICAL = re.compile(r"^### \$", re.MULTILINE)
 
 
@@ -59,7 +60,8 @@ def guess_format(name: str, beginning: str) -> str:
 
 
 def files_in(folder: Path) -> list[Path]:
-    """The texts of a folder and its folders, sorted by path; hidden files and metadata (``.yml``, ``.md``) are left out.
+    """The texts of a folder and its folders, sorted by path; hidden files and metadata (``.yml``, ``.md``) are left out, and of an
+    OpenITI text in several states of correction all but the last (``.mARkdown``, else ``.completed``, else ``.inProgress``).
 
     Raises:
         SourceError: there is none.
@@ -76,7 +78,17 @@ def files_in(folder: Path) -> list[Path]:
         raise SourceError(
             str(folder), None, f"no texts in this folder: put files there that end in {', '.join(sorted(_ENDINGS))}"
         )
-    return found
+    names = {str(path).lower() for path in found}
+    return [path for path in found if names.isdisjoint(_corrected(path))]
+
+
+def _corrected(path: Path) -> list[str]:
+    """What an OpenITI text that has been corrected further than this one would be called."""
+    if not _OPENITI_NAME.match(path.name):
+        return []
+    ending = path.suffix.lower()
+    text, later = (path.with_suffix(""), _STATES[_STATES.index(ending) + 1 :]) if ending in _STATES else (path, _STATES)
+    return [f"{text}{state}".lower() for state in later]
 
 
 def _leads_nowhere(path: Path) -> bool:
@@ -239,6 +251,8 @@ def _read_json(source: Source, on_error: OnError) -> Iterator[Passage]:
     reports = Reports(on_error)
     with opened(source.files[0]) as stream:
         text = "".join(line for _, line in lines(stream, _where(source), reports))
+    if reports.any:
+        return
     yield from _read_rows(source, json_array(text, _where(source), reports), reports)
 
 

@@ -38,6 +38,10 @@ def sniff(path: Path) -> str:
         return stream.read(_SNIFF).removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
 
 
+def _saved(encoding: str) -> str:
+    return f"save it as UTF-8, for example with iconv -f {encoding} -t UTF-8"
+
+
 def lines(stream: BinaryIO, where: str, on_error: OnError) -> Iterator[tuple[int, str]]:
     """The lines of a UTF-8 stream with their numbers from 1, line endings kept; a line that is not UTF-8 is reported and
     left out, a binary file or one in UTF-16 is reported and ends."""
@@ -45,11 +49,15 @@ def lines(stream: BinaryIO, where: str, on_error: OnError) -> Iterator[tuple[int
         if number == 1:
             for mark, name in _OTHER_ENCODINGS.items():
                 if raw.startswith(mark):
-                    on_error(SourceError(where, 1, f"the file is {name}, not UTF-8: save it as UTF-8"))
+                    on_error(SourceError(where, 1, f"the file is {name}, not UTF-8: {_saved(name)}"))
                     return
             raw = raw.removeprefix(codecs.BOM_UTF8)
         if b"\0" in raw:
-            on_error(SourceError(where, number, "a binary file, not text: give the text it was made from"))
+            if raw.count(b"\x06") * 4 > len(raw):  # the high byte of most Arabic letters
+                wrong = f"looks like UTF-16 without a mark, not UTF-8: {_saved('UTF-16BE or UTF-16LE')}"
+            else:
+                wrong = "a binary file, not text: give the text it was made from"
+            on_error(SourceError(where, number, wrong))
             return
         try:
             yield number, raw.decode("utf-8")
@@ -59,6 +67,6 @@ def lines(stream: BinaryIO, where: str, on_error: OnError) -> Iterator[tuple[int
                     where,
                     number,
                     f"not UTF-8 (byte 0x{raw[error.start]:02x} at column {error.start + 1}): "
-                    "save the file as UTF-8; Arabic files of other programs are often Windows-1256",
+                    f"{_saved('WINDOWS-1256')} (Arabic files of other programs are often Windows-1256)",
                 )
             )

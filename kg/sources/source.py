@@ -7,10 +7,14 @@ from pathlib import Path
 
 from kg.text import Passage
 
-from .errors import OnError, raise_error
+from .errors import OnError, SourceError, raise_error
 from .lines import opened
 
-__all__ = ["Source"]
+__all__ = ["LONGEST", "Source"]
+
+
+LONGEST = 5_000_000
+"""Characters of a passage that are read at once: with 300 bytes of memory each they stay below 2 GiB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,19 @@ class Source:
         Raises:
             SourceError: with the default ``on_error``, at the first piece that cannot be read.
         """
-        return self.read(self, on_error)
+        for passage in self.read(self, on_error):
+            if len(passage.text) <= LONGEST:
+                yield passage
+                continue
+            where = str(self.files[0]) if self.files else self.key
+            on_error(
+                SourceError(
+                    where,
+                    int(dict(passage.locators).get("line-in-file", 0)) or None,
+                    f"passage {passage.id} has {len(passage.text):,} characters, more than the {LONGEST:,} that are read at once: "
+                    "part it by blank lines or into rows",
+                )
+            )
 
     def numbered(self, passage: Passage) -> Passage:
         """The passage with an id that no other source has by chance: a bare ``7`` is ``{collection}:7``."""

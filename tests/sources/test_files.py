@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from kg.sources import SourceError, open_source, open_sources
+from kg.sources.files import files_in
 from kg.text import Passage
 
 ISNAD = "حَدَّثَنَا هِشَامُ بْنُ عَمَّارٍ"
@@ -85,6 +86,7 @@ def test_a_folder_gives_each_of_its_texts(tmp_path: Path) -> None:
         ("a.jsonl", b'{"text": "\\ud800"}\n', 1, "surrogate"),
         ("a.txt", "عن أنس\n".encode() + "عن أنس".encode("cp1256"), 2, "not UTF-8"),
         ("a.txt", "عن أنس".encode("utf-16"), 1, "UTF-16"),
+        ("a.txt", "عن أنس\nعن نافع".encode("utf-16-be"), 1, "iconv -f UTF-16"),
         ("a.txt", b"ab\n\0\1\2", 2, "binary"),
         ("a.txt", b" \n\n", None, "no text"),
         ("a.txt", b"", None, "empty"),
@@ -110,6 +112,34 @@ def test_what_is_wrong_is_left_out_and_the_rest_goes_on(tmp_path: Path) -> None:
     errors: list[SourceError] = []
     assert [p.id for p in open_source(str(path)).passages(errors.append)] == ["a:1", "a:3"]
     assert [error.line for error in errors] == [2]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"), [("a.txt", b"\0"), ("a.jsonl", b"{"), ("a.json", b"\0"), ("a.csv", b"\0"), ("0001X.Y.Z-ara1", b"\0")]
+)
+def test_a_file_that_cannot_be_read_is_told_once(tmp_path: Path, name: str, data: bytes) -> None:
+    errors: list[SourceError] = []
+    assert not list(open_source(str(write(tmp_path / name, data))).passages(errors.append))
+    assert len(errors) == 1
+
+
+def test_a_passage_beyond_all_measure_is_told_and_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kg.sources.source.LONGEST", 50)
+    path = write(tmp_path / "a.jsonl", json.dumps({"text": ISNAD}) + "\n" + json.dumps({"text": "x" * 51}) + "\n")
+    errors: list[SourceError] = []
+    read = list(open_source(str(path)).passages(errors.append))
+    assert [len(passage.text) <= 50 for passage in read] == [True] * len(read)
+    assert errors[-1].line == 2 and "51 characters" in str(errors[-1])
+
+
+def test_of_an_openiti_text_in_several_states_the_last_is_read(tmp_path: Path) -> None:
+    for ending in ("", ".inProgress", ".completed", ".mARkdown", ".yml"):
+        write(tmp_path / f"0179Malik.Muwatta.Shamela1-ara1{ending}", "######OpenITI#\n#META#Header#End#\n# حدثنا مالك\n")
+        write(tmp_path / f"0256Bukhari.Sahih.Shamela2-ara1{ending.replace('.mARkdown', '')}", "######OpenITI#\n")
+    assert [path.name for path in files_in(tmp_path)] == [
+        "0179Malik.Muwatta.Shamela1-ara1.mARkdown",
+        "0256Bukhari.Sahih.Shamela2-ara1.completed",
+    ]
 
 
 def test_the_same_id_twice_is_told(tmp_path: Path) -> None:
