@@ -1,4 +1,4 @@
-"""Writing to a server over HTTP: credentials that are shown nowhere, Basic and Digest, patience with busy servers."""
+"""Writing to a server over HTTP: credentials that are shown nowhere, Basic, Digest and bearer tokens, patience with busy servers."""
 
 import base64
 import os
@@ -15,7 +15,7 @@ from kg.store.patience import BUSY, Broken, Busy, Patience, retry_after
 __all__ = ["AGENT", "Account", "Answered", "Client", "first_line", "split_account"]
 
 AGENT = f"silsila-kg/{__version__}"
-USER, PASSWORD = "KG_STORE_USER", "KG_STORE_PASSWORD"
+USER, PASSWORD, TOKEN = "KG_STORE_USER", "KG_STORE_PASSWORD", "KG_STORE_TOKEN"
 """The environment variables that hold the credentials of a store."""
 _TAG = re.compile(r"<!?/?\w[^>]*>")
 _PATIENCE = 120  # seconds of Retry-After that are waited for
@@ -23,10 +23,22 @@ _PATIENCE = 120  # seconds of Retry-After that are waited for
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A user of a store and the password, which is never printed."""
+    """A user of a store and the password, or a bearer token; the secrets are never printed."""
 
-    user: str
-    password: str = field(repr=False)
+    user: str = ""
+    password: str = field(default="", repr=False)
+    token: str = field(default="", repr=False)
+
+    @property
+    def header(self) -> str:
+        """What stands in the header Authorization, where the server does not want a digest.
+
+        >>> Account("amr", "secret").header, Account(token="abc").header
+        ('Basic YW1yOnNlY3JldA==', 'Bearer abc')
+        """
+        if self.token:
+            return f"Bearer {self.token}"
+        return "Basic " + base64.b64encode(f"{self.user}:{self.password}".encode()).decode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +67,8 @@ def first_line(data: bytes | str) -> str:
 
 
 def split_account(url: str, user: str | None = None, password: str | None = None) -> tuple[str, Account | None]:
-    """An address without credentials, and the credentials: those given, else those in the address, else those of the environment.
+    """An address without credentials, and the credentials: those given, else those in the address, else those of the environment,
+    where a bearer token (``KG_STORE_TOKEN``) goes before a user.
 
     >>> split_account("https://amr:secret@example.org:8890/sparql")
     ('https://example.org:8890/sparql', Account(user='amr'))
@@ -70,10 +83,13 @@ def split_account(url: str, user: str | None = None, password: str | None = None
         host, port = None, None
     if parts.scheme not in ("http", "https") or not host:
         raise StoreError(f"{_without_account(url)} is no address of a server: write one like http://localhost:7878/")
-    found = user or (unquote(parts.username) if parts.username else None) or os.environ.get(USER)
+    named, token = user or (unquote(parts.username) if parts.username else None), os.environ.get(TOKEN)
+    found = named or os.environ.get(USER)
     secret = password or (unquote(parts.password) if parts.password else None) or os.environ.get(PASSWORD)
     shown = f"[{host}]" if ":" in host else host
     clean = urlunsplit((parts.scheme, shown + (f":{port}" if port else ""), parts.path or "/", parts.query, ""))
+    if token and not named:
+        return clean, Account(token=token)
     return clean, Account(found, secret or "") if found else None
 
 
@@ -92,7 +108,7 @@ class Client:
         self._connection: HTTPConnection | None = None
         self._host = ("", "")
         self._challenges: dict[str, dict[str, str]] = {}  # path -> what its digest needs; empty where Basic will do
-        self._digest = HTTPDigestAuthHandler(_Known(account)) if account else None
+        self._digest = HTTPDigestAuthHandler(_Known(account)) if account and not account.token else None
 
     def close(self) -> None:
         """Let the connection go."""
@@ -139,13 +155,13 @@ class Client:
     def _authorised(self, method: str, url: str, body: bytes, headers: dict[str, str]) -> Answered:
         """Asks a path without a body first where it may want a digest: the server would close the connection while the body is sent."""
         path = urlsplit(url).path
-        if self.account is not None and path not in self._challenges:
+        if self._digest is not None and path not in self._challenges:
             asked = self._once(method, url, b"", headers)
             self._learn(path, asked)
             if asked.status != 401 and not body:
                 return asked
         answered = self._once(method, url, body, self._with_account(method, url, headers))
-        if answered.status == 401 and self.account is not None:
+        if answered.status == 401 and self._digest is not None:
             self._learn(path, answered)  # the number that the server gave is used up
             answered = self._once(method, url, body, self._with_account(method, url, headers))
         return answered
@@ -156,13 +172,12 @@ class Client:
         self._challenges[path] = parse_keqv_list(parse_http_list(rest)) if wanted else {}
 
     def _with_account(self, method: str, url: str, headers: dict[str, str]) -> dict[str, str]:
-        if self.account is None or self._digest is None:
+        if self.account is None:
             return headers
-        if challenge := self._challenges.get(urlsplit(url).path):
+        if self._digest is not None and (challenge := self._challenges.get(urlsplit(url).path)):
             given = self._digest.get_authorization(Request(url, method=method), challenge)
             return {**headers, "Authorization": f"Digest {given}"}
-        secret = base64.b64encode(f"{self.account.user}:{self.account.password}".encode()).decode()
-        return {**headers, "Authorization": f"Basic {secret}"}
+        return {**headers, "Authorization": self.account.header}
 
     def _once(self, method: str, url: str, body: bytes, headers: dict[str, str]) -> Answered:
         parts = urlsplit(url)

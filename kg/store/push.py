@@ -153,7 +153,7 @@ def _remove(endpoints: Endpoints, client: Client, graph: str) -> None:
 def _expect(address: str, graph: str, answered: Answered) -> None:
     if answered.status in (401, 403):
         raise StoreError(
-            f"{address} lets nobody write without an account ({answered.status}): give one with --user and KG_STORE_PASSWORD"
+            f"{address} lets nobody write without an account ({answered.status}): give one with --user and KG_STORE_PASSWORD, or KG_STORE_TOKEN"
         )
     if not 200 <= answered.status < 300:
         raise StoreError(

@@ -120,7 +120,7 @@ class RemotePool(Asked):
         wrapper.addCustomHttpHeader("Accept", _ACCEPT[form])
         wrapper.setTimeout(max(1, int(self.limits.seconds)))
         if self._account is not None:
-            wrapper.setCredentials(self._account.user, self._account.password)
+            wrapper.addCustomHttpHeader("Authorization", self._account.header)
         default, named = question.default_graphs, question.named_graphs
         if question.union and not (default or named):
             default = named = self._graphs

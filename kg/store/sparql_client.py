@@ -40,7 +40,7 @@ def results(
     for graph in graphs:
         wrapper.addNamedGraph(graph)
     if account is not None:
-        wrapper.setCredentials(account.user, account.password)
+        wrapper.addCustomHttpHeader("Authorization", account.header)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of a content type it did not expect: looked at below
@@ -51,7 +51,9 @@ def results(
     except HTTPError as error:
         raise answered_with(endpoint, error) from error
     except Unauthorized as error:
-        raise StoreError(f"{endpoint} wants an account (401): give one with KG_STORE_USER and KG_STORE_PASSWORD") from error
+        raise StoreError(
+            f"{endpoint} wants an account (401): give one with KG_STORE_USER and KG_STORE_PASSWORD, or KG_STORE_TOKEN"
+        ) from error
     except EndPointNotFound as error:
         raise StoreError(f"{endpoint} answered 404: check the address") from error
     except SPARQLWrapperException as error:

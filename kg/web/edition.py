@@ -131,7 +131,12 @@ class Shelf:
     def _open(self) -> Edition:
         link = self._target()
         folder = (self.data / link).resolve()
-        if not (folder / "store" if self._server is None else folder / "dumps").is_dir():
+        if self._server is not None and not (folder / "dumps").is_dir():
+            raise FileNotFoundError(
+                f"{self.data} holds no built graph: with --store too, the search, the names of reconciliation, dumps, notices and the"
+                " description are read from the folder that was pushed: name it with --data, or copy it here (its store/ may be left out)"
+            )
+        if self._server is None and not (folder / "store").is_dir():
             raise FileNotFoundError(f"{self.data} holds no built graph ({folder / 'store'} is missing): run `kg build` first")
         path = folder / "manifest.json"
         manifest = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}

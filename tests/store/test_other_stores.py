@@ -3,7 +3,9 @@
 import gzip
 import random
 import sys
+import threading
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -188,12 +190,51 @@ def test_a_server_that_lets_nobody_write_is_told(tmp_path: Path) -> None:
             wrong.push(dumps)
 
 
+class Guarded(BaseHTTPRequestHandler):
+    """A server that answers whoever brings its token."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        known = self.headers.get("Authorization") == "Bearer t0ken"
+        body = b'{"head": {}, "boolean": true}' if known else b"who are you?"
+        self.send_response(200 if known else 401)
+        self.send_header("Content-Type", "application/sparql-results+json" if known else "text/plain")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Nothing is written."""
+
+
+def test_a_bearer_token_opens_a_server_for_reading_and_writing() -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Guarded)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        url, account = f"http://127.0.0.1:{server.server_port}/sparql", Account(token="t0ken")
+        assert RemoteStore(url, account=account).answers()
+        with RemotePool(url, [], Limits(), account).run("ASK {}") as answer:
+            assert b"true" in answer.read()
+        with Client(account) as client:
+            assert client.send("POST", url, b"ASK {}").status == 200
+        with pytest.raises(StoreError, match="KG_STORE_TOKEN"):
+            RemoteStore(url).answers()
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
 def test_credentials_are_found_and_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KG_STORE_USER", "amr")
     monkeypatch.setenv("KG_STORE_PASSWORD", "s3cret")
     assert split_account("http://h:1/x") == ("http://h:1/x", Account("amr", "s3cret"))
     assert split_account("http://zayd:a%40b@h/x?y=1#z") == ("http://h/x?y=1", Account("zayd", "a@b"))
-    assert "s3cret" not in repr(Account("amr", "s3cret"))
+    monkeypatch.setenv("KG_STORE_TOKEN", "t0ken")
+    assert split_account("http://h:1/x") == ("http://h:1/x", Account(token="t0ken"))
+    assert split_account("http://zayd:a%40b@h/x") == ("http://h/x", Account("zayd", "a@b"))
+    assert "s3cret" not in repr(Account("amr", "s3cret")) and "t0ken" not in repr(Account(token="t0ken"))
     with pytest.raises(StoreError) as told:
         split_account("ftp://zayd:hidden@h/")
     assert "hidden" not in str(told.value)
