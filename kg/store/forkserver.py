@@ -21,6 +21,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NoReturn
 
@@ -139,7 +140,7 @@ def _work(link: socket.socket, message: Mapping[str, Any]) -> NoReturn:
     try:
         isolated = _isolate()
         threading.stack_size(_STACK)
-        thread = threading.Thread(target=_answer, args=(link, message["store"], message["limits"], isolated))
+        thread = threading.Thread(target=_answer_until_closed, args=(link, message["store"], message["limits"], isolated))
         thread.start()
         thread.join()
         status = 0
@@ -155,6 +156,12 @@ def _isolate() -> bool:
     system.prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     system.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     return bool(system.unshare(_NEW_NETWORK_NAMESPACE) == 0 or system.unshare(_NEW_USER_NAMESPACE | _NEW_NETWORK_NAMESPACE) == 0)
+
+
+def _answer_until_closed(link: socket.socket, path: str, limits: dict[str, int], isolated: bool) -> None:
+    """Answer until nobody asks; who goes away before the answer (``kg query … | head``) is no error."""
+    with suppress(BrokenPipeError, ConnectionResetError):
+        _answer(link, path, limits, isolated)
 
 
 def _answer(link: socket.socket, path: str, limits: dict[str, int], isolated: bool) -> None:
