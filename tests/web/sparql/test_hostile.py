@@ -35,8 +35,8 @@ def queries() -> list[tuple[str, str, list[str]]]:
         if "more" in entry:
             text = text.replace("{S}", entry["more"][0] * entry["more"][1])
         if "double" in entry:
-            steps = (entry["double"].replace("{I}", str(n)).replace("{J}", str(n + 1)) for n in range(40))
-            text = text.replace("{R}", " ".join(steps))
+            steps = (entry["double"].replace("{I}", str(n)).replace("{J}", str(n + 1)) for n in range(entry.get("times", 40)))
+            text = text.replace("{R}", entry.get("between", " ").join(steps))
         if "values" in entry:
             text = text.replace(
                 "{R}", " ".join(f"VALUES ?v{n} {{ {' '.join(map(str, range(10)))} }}" for n in range(entry["values"]))
@@ -55,7 +55,7 @@ def attacked(service: Any, large_store: Path) -> Any:
 
 
 def test_the_list_is_long_enough() -> None:
-    assert len({name for name, _, _ in QUERIES}) >= 30
+    assert len({name for name, _, _ in QUERIES}) >= 75
 
 
 @pytest.mark.parametrize(("name", "query", "ends"), QUERIES, ids=[name for name, _, _ in QUERIES])
