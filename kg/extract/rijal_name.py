@@ -65,7 +65,14 @@ _NO_NAMES = {
 _NO_ISM = {"عن", "من", "لمن", "في", "الي", "قال", "وعن", "حديث", "صاحب", "ولد"}
 _KIN = {"ابيه", "اخيه", "ابنه", "امه", "ابي", "عمي"}
 _LIVED = {"نزيل", "نزل", "سكن", "نزيله", "سكنت", "نزلت"}
-_RELATIVE_OF = {"والد", "والده", "امراه", "زوجه", "جده", "اخو", "اخت", "عمه", "خاله"}
+_RELATIVE_OF = {
+    *("والد", "والده", "امراه", "زوجه", "زوج", "جده", "اخو", "اخت", "عمه", "خاله", "ابوه", "وابوه", "نسيب", "صهر", "ختن", "سبط"),
+    *("حفيد", "ربيب", "كاتب", "وراق", "خادم", "غلام", "صاحب", "راويه", "رفيق", "جار", "مستملي"),
+}
+_KIN_OF = {"اخي", "اخت", "عم", "عمه", "خال", "خاله", "امراه"}
+"""Kin behind ابن (ابن أخي الزهري): whose, the entry goes on to say."""
+_CRITICS = {"حبان", "معين", "منده", "ماكولا", "عساكر", "حزم"}
+"""Critics whom an entry quotes (ذكره بن حبان): behind ابن no byname of its person."""
 _OR = {"او", "ويقال", "وقيل", "قيل", "يقال"}
 
 
@@ -128,7 +135,9 @@ class EntryName:
                     continue
                 if in_lineage or (not self.nasab and not self.kunya):
                     self.nasab.append(unit)
-                else:
+                elif fold(unit) in _KIN_OF:  # ابن أخي عبد الله بن مسعود: what follows is the other's name
+                    position = self._other(kept, position)
+                elif fold(unit) not in _CRITICS:
                     self.shuhra.append(f"ابن {unit}")
                 continue
             if word in {"وابو", "ابو", "ام"} and following and following not in FILIATION:
@@ -145,16 +154,12 @@ class EntryName:
                 in_lineage = False
                 continue
             if word in _RELATIVE_OF and position:  # أم محمد والدة محمد بن حرب: what follows is the other's name
-                _, position = self._unit(kept, position + 1)
-                while position < len(kept) and folded[kept[position]] in FILIATION:
-                    _, position = self._unit(kept, position + 1)
+                position = self._other(kept, position + 1)
                 in_lineage = False
                 continue
             if word in {"مولي", "مولاه"}:
-                unit, position = self._unit(kept, position + 1)
-                self.mawla_of = unit or self.mawla_of
-                while position < len(kept) and folded[kept[position]] in FILIATION:  # the patron's lineage
-                    _, position = self._unit(kept, position + 1)
+                self.mawla_of = self._unit(kept, position + 1)[0] or self.mawla_of
+                position = self._other(kept, position + 1)
                 if word == "مولاه":
                     self.sex = "f"
                 in_lineage = False
@@ -201,6 +206,13 @@ class EntryName:
             elif word not in {"مولاهم", "حليف"}:
                 in_lineage = in_lineage and word in {"هو"}
             position += 1
+
+    def _other(self, kept: list[int], position: int) -> int:
+        """The place after another's name and lineage: a relative's, a patron's."""
+        _, position = self._unit(kept, position)
+        while position < len(kept) and self.words.folded[kept[position]] in FILIATION:
+            _, position = self._unit(kept, position + 1)
+        return position
 
     def _named(self, name: str) -> bool:
         """Takes the name told of somebody known by kunya; whether a lineage may follow it."""
@@ -264,6 +276,8 @@ class EntryName:
         if word in FILIATION:
             _, after = self._unit(kept, position + 1)
             return after
+        if word in {"له", "لها"} and position + 1 < len(kept) and folded[kept[position + 1]] in {"مولي", "مولاه"}:
+            return position + 1  # ويقال له مولى بن عباس
         if word in {"له", "لها"}:
             unit, after = self._unit(kept, position + 1)
             if fold(unit) not in _NO_NAMES and not fold(unit).startswith("ال"):

@@ -124,7 +124,7 @@ def rows(lines: Iterable[str]) -> Iterator[list[str]]:
         ]
 
 
-_NO_BYNAMES = {"الذي", "التي", "الله", "العليه", "الخلافة", "الإخوة"}
+_NO_BYNAMES = {"النبي", "الصحابي", "الذي", "التي", "الله", "العليه", "الخلافة", "الإخوة"}
 """Words with the article that the entries have beside names: خليفة رسول الله, الذي يقال له, ولي الخلافة."""
 
 

@@ -67,3 +67,27 @@ def test_years_of_death_lie_near_the_generation() -> None:
             far.append((person.key, person.tabaqa, death.first))
     # So the book says them, its copyists' slips: kg.identify.generations believes the years of such.
     assert {key for key, _, _ in far} == {"person/taqrib-3377", "person/taqrib-6114"}
+
+
+@pytest.mark.parametrize(
+    ("entry", "nisba", "laqab", "shuhra"),
+    [
+        ("عبد الله بن الحارث الأنصاري البصري نسيب بن سيرين ثقة من الثالثة ع", ("الأنصاري", "البصري"), (), ()),
+        ("إسماعيل بن طارق الفزاري الكوفي نسيب السدي صدوق من العاشرة د", ("الفزاري", "الكوفي"), (), ()),
+        ("طارق بن زيد الخراط صاحب العباء صدوق من السادسة م", (), ("الخراط",), ()),
+        ("طارق بن زيد المدني ابن أخي عبد الله بن مسعود ثقة من الثانية خ", ("المدني",), (), ()),
+        ("طارق بن زيد الأسدي ابن علية ثقة من الثامنة ع", ("الأسدي",), (), ("ابن علية",)),
+    ],
+)
+def test_what_stands_behind_kin_and_company_is_anothers_name(
+    entry: str, nisba: tuple[str, ...], laqab: tuple[str, ...], shuhra: tuple[str, ...]
+) -> None:
+    facts = read_entry(entry)
+    assert (facts.nisba, facts.laqab, facts.shuhra) == (nisba, laqab, shuhra)
+
+
+def test_no_byname_is_kin_or_a_critic() -> None:
+    wrong = {"ابن أخي", "ابن أخت", "ابن عم", "ابن حبان", "ابن معين", "ابن منده", "ابن ماكولا"}
+    for person in load().persons.values():
+        if person.taqrib_no and not person.name_en:
+            assert person.shuhra not in wrong and "النبي" not in person.nisba, person.key
