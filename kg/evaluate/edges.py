@@ -23,6 +23,7 @@ __all__ = ["score"]
 
 _FILES = {
     "ibnhisham": "texts/0213IbnHisham.SiraNabawiyya.Shamela0023833-ara1.completed",
+    "nawawi": "texts/0676Nawawi.TahdhibAsma.JK001320-ara1",
     "muwatta": "texts/0179MalikIbnAnas.Muwatta.Shamela0028107-ara1.completed",
 }
 Edge = tuple[int, int]

@@ -40,7 +40,7 @@ class Branches(Tahwil):
     def _and_from(self, j: int) -> int | None:
         """عن الأعرج وعن أبي سلمة: a second teacher beside the last; after a Companion, beside the one before him."""
         if not self.front:
-            return self._link(j + 1, (j, j + 1), False, False, j)
+            return self._takes_up(j + 1, lambda: self._link(j + 1, (j, j + 1), False, False, j))
         return self._branch(
             lambda: self._link(j + 1, (j, j + 1), False, False, j), j + 1, self._goes_on(j + 1), self.reached_companion()
         )
@@ -49,8 +49,32 @@ class Branches(Tahwil):
         """عن ثابت عن أنس وأيوب عن أبي قلابة."""
         if not self.front:
             return None
+        if self._again(i) and len(self.levels) > 1:
+            return self._beside_again(i)
         opinions = not self.reached_companion() and self._opinions(i)
         return self._branch(lambda: self._beside(i), i, True, True, opinions)
+
+    def _takes_up(self, at: int, read: Callable[[], int | None]) -> int | None:
+        """ح وعن عكرمة, ح وابن جريج عن عطاء: behind a whole chain, another teacher of one who stands in it."""
+        if len(self.levels) > 1 and self.leg - 1 in self.run.complete_legs:
+            back = self._back(at, opinions=False)
+            self.front, self.levels = self.levels[-1 - back], self.levels[:-back]
+            self.depth = len(self.levels)
+        return read()
+
+    def _beside_again(self, i: int) -> int | None:
+        """عبد الرزاق أخبرنا معمر وعبد الأعلى عن معمر: both received from whom both name, and are of one teacher (or the author, of both)."""
+        front = self.front
+        self.front, self.levels = self.levels[-3] if len(self.levels) > 2 else [], self.levels[:-2]
+        self.depth -= 2
+        after = self._beside(i)
+        if after is None or self.codes[after : after + 1] != "A":
+            return after
+        named = self._link(after + 1, (after, after + 1), False, False, after)
+        if named is not None:
+            self.front = front + self.front
+            self.levels[-1] = self.front
+        return named or after
 
     def _beside(self, i: int) -> int | None:
         after = self.narrators(i, None, True, False)

@@ -53,6 +53,7 @@ class _Chains(Remarks):
         if (not self.front and self.leg) or codes[run.matn :] == "x":
             run.gap = True
         self.meet()
+        self.opinions()
         for draft in run.drafts:
             if not draft.received:
                 draft.rank = self.rank(draft)
@@ -109,10 +110,8 @@ class _Chains(Remarks):
                 return None
             self.tahwil(i + 1, complete=False)
             return i + 1
-        if run.drafts and not self.front and JOINED <= ord(letter) < THEN:  # ح وعبد الصمد حدثنا هشام: the name before its verb
-            end = self._joined_end(i, chr(ord(letter) - JOINED))
-            if end > i and (codes[end : end + 1] == "H" or codes[end : end + 2] == "QH"):
-                return self._beside(i)
+        if run.drafts and not self.front and JOINED <= ord(letter) < THEN and (after := self._leg_begins(i)) is not None:
+            return after
         if self.front and JOINED <= ord(letter) < THEN and self._branches(i, self.front):
             return self._and_he(i)
         if letter in "bV" and self.text.folded[i] in ("فذكر", "وذكر") and self.front and self._speaker():
@@ -144,6 +143,24 @@ class _Chains(Remarks):
         elif letter == J["Q"] and self.front and (after := self._and_said(i)):
             return after
         return NotImplemented
+
+    def _leg_begins(self, i: int) -> int | None:
+        """ح وعبد الصمد حدثنا, ح وسريج وحسين قالا حدثنا, ح والحارث قراءة عليه عن: the names stand before their verb; ح وابن جريج عن عطاء."""
+        codes = self.codes
+        end = self._joined_end(i, chr(ord(codes[i]) - JOINED))
+        if end == i:
+            return None
+        k = after = self.after_name(end, None)
+        while (nxt := self._joins(k)) is not None and ord(codes[nxt]) >= JOINED:
+            more = self._joined_end(nxt, chr(ord(codes[nxt]) - JOINED))
+            if more == nxt:
+                break
+            k = self.after_name(more, None)
+        if codes[k : k + 1] == "H" or codes[k : k + 2] in ("QH", "2H") or (codes[after : after + 1] == "A" and after > end):
+            return self._beside(i)
+        if codes[end : end + 1] == "A" and codes[end + 1 : end + 2] not in ("P", "d", ""):
+            return self._takes_up(i, lambda: self._beside(i))
+        return None
 
     def _blessed(self, i: int) -> bool:
         """عن أبي بكر رضي الله عنه. حدثنا عبد الله بن رجاء: behind a Companion with his blessing the author begins another chain."""

@@ -64,11 +64,17 @@ class Narrators(Glosses):
         end = self._joined_end(i, chr(ord(codes[i]) - JOINED))
         if codes[end : end + 1] != "A" or codes[end + 1 : end + 2] in ("P", "d", ""):
             return False
-        last = self.run.drafts[group[-1]]
         if all(self.is_companion(self.run.drafts[k]) for k in group) or self._opinions(i):
             return True
-        again = self.name_end(end + 1, True)  # عن أبيه عن علي بن الحسين، والزهري عن علي بن الحسين
-        return again > end + 2 and self.key(Draft(end + 1, again, None)) == self.key(last)
+        return self._again(i, group[-1])
+
+    def _again(self, i: int, last: int | None = None) -> bool:
+        """عن أبيه عن علي بن الحسين، والزهري عن علي بن الحسين: whether the joined narrator has it from whom the chain has just named."""
+        end = self._joined_end(i, chr(ord(self.codes[i]) - JOINED))
+        again = self.name_end(end + 1, True)
+        draft = self.run.drafts[self.front[-1] if last is None else last]
+        same = self.key(Draft(end + 1, again, None)) == self.key(draft) if again > end + 1 else False
+        return same and not self.is_companion(draft)
 
     def _opinions(self, i: int) -> bool:
         """أخبرنا يونس عن الحسن ومغيرة عن عامر وعبيدة عن إبراهيم في المرأة: what several held, each with a chain of his own to one teacher."""

@@ -5,6 +5,7 @@ from kg.extract.narrators import Narrators
 __all__ = ["Tahwil"]
 
 
+_HELD = (["في"], ["فيمن"], ["انهما"], ["انهم"])
 _MOST = 32  # legs of one run that are tied to where they meet
 
 
@@ -64,6 +65,33 @@ class Tahwil(Narrators):
                     twin = self._at_depth(later, depth)
                 if twin is not None and drafts[twin].received:
                     drafts[end].received = list(drafts[twin].received)
+
+    def opinions(self) -> None:
+        """هشيم حدثنا يونس عن الحسن ح وأخبرنا مغيرة عن إبراهيم قالا: where two each hold a thing, a shorter second leg is his who stands so
+        much further back; of reports traced to Companions nothing is concluded from their length."""
+        run = self.run
+        codes, folded = self.codes, self.text.folded
+        if len(run.roots) < 2 or not (codes[run.end : run.end + 1] == "2" or folded[run.end : run.end + 1] in _HELD):
+            return
+        first = self._line(run.roots[0])
+        for root in run.roots[1:]:
+            line = self._line(root)
+            legs = {run.drafts[k].leg for k in line}
+            apart = len(legs) == 1 and legs != {0} and not set(line) & set(first)
+            if not apart or self.codes[run.legs[min(legs)][0] - 1] != "x":
+                continue
+            ends = (run.drafts[first[-1]], run.drafts[line[-1]])
+            shorter = len(first) - len(line)
+            if shorter > 0 and not any(self.is_companion(end) or end.beyond for end in ends):
+                run.roots.remove(root)
+                run.drafts[first[shorter - 1]].received.append(root)
+
+    def _line(self, k: int) -> list[int]:
+        """The first path from a narrator to its end."""
+        line = [k]
+        while self.run.drafts[line[-1]].received and len(line) < _MOST:
+            line.append(self.run.drafts[line[-1]].received[0])
+        return line
 
     def _at_depth(self, candidates: list[int], depth: int) -> int | None:
         drafts = self.run.drafts
