@@ -21,6 +21,7 @@ REQUEST_SECONDS = 30.0
 STALLED_SECONDS = 30.0
 MOST_HEAD = 128 * 1024
 MOST_CONNECTIONS = 500
+_MOST_ADDRESS = 65_535  # the parser of addresses counts no further
 _LINGER = 1.0
 _RESET = struct.pack("ii", 1, 0)  # linger for no time
 _LINE = re.compile(rb"(?:GET|HEAD) (\S*) HTTP/1\.[01]\r\n")
@@ -117,6 +118,9 @@ class Connection(HttpToolsProtocol):
         if any(name == b"transfer-encoding" and value.strip().lower() != b"chunked" for name, value in self.headers):
             self._wrong = 501
             raise ValueError("a body comes in chunks or as it is")
+        if len(self.url) > _MOST_ADDRESS:
+            self._wrong = 414
+            raise ValueError("a long query is posted")
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:

@@ -197,6 +197,17 @@ def test_packed_bodies_are_not_read(service: Any, length: int) -> None:
     assert service.ask("GET", "/sparql?query=ASK%7B%7D", headers={"Content-Encoding": "gzip"}).status == 200  # it has no body
 
 
+def test_a_version_may_be_named(service: Any) -> None:
+    """As the draft of the SPARQL 1.2 Protocol has it: in the address, with a media type, in the query."""
+    accept = {"Accept": "application/sparql-results+json;version=1.2"}
+    for reply in (
+        service.ask("GET", "/sparql?query=ASK%7B%7D&version=1.2", headers=accept),
+        service.ask("POST", "/sparql?version=1.2", "ASK {}", {"Content-Type": DIRECT + ";version=1.2", **accept}),
+        service.ask("QUERY", "/sparql", 'VERSION "1.2" ASK {}', {"Content-Type": DIRECT, **accept}),
+    ):
+        assert (reply.status, reply.media_type, reply.json()["boolean"]) == (200, "application/sparql-results+json", True)
+
+
 def test_head_sends_the_headers_of_get(service: Any) -> None:
     query = "SELECT * { ?s ?p ?o }"
     get, head = service.query(query), service.query(query, method="HEAD")

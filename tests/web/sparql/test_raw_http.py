@@ -82,6 +82,8 @@ REQUESTS: dict[str, tuple[bytes, list[int]]] = {
     "backslashes": (b"GET /sparql\\..\\x HTTP/1.1\r\n" + CLOSE + b"\r\n", [404]),
     "a space": (b"GET /sparql?query=ASK {} HTTP/1.1\r\n" + CLOSE + b"\r\n", [400]),
     "a null byte": (b"GET /sparql?query=ASK\x00 HTTP/1.1\r\n" + CLOSE + b"\r\n", [400]),
+    "60,000 letters": (b"GET " + TARGET + b"%23" + b"x" * 60_000 + b" HTTP/1.1\r\n" + CLOSE + b"\r\n", [200]),
+    "70,000 letters": (b"GET " + TARGET + b"%23" + b"x" * 70_000 + b" HTTP/1.1\r\n" + CLOSE + b"\r\n", [414]),
     # heads
     "a null byte in a header": (GET + CLOSE + b"X: a\x00b\r\n\r\n", [400]),
     "a folded header": (GET + CLOSE + b"Accept: text/csv,\r\n text/html\r\n\r\n", [400]),
