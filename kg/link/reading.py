@@ -159,6 +159,8 @@ def _read_latin(name: str) -> Reading:
             words.append(_LATIN_KUNYA[plain])
         elif _ARTICLES.match(word) and (not last or len(raw) > 1) and plain not in {"asad"}:
             pass
+        elif i and not last and len(word) == 1 and (word == "l" or raw[i + 1][0] == word):
+            pass  # Abū l-Dardāʾ, Abū d-Dardāʾ: the article without its vowel
         else:
             found = _latin_word(word, plain, raw[i + 1 :])
             spelt.setdefault(found[-1], word)

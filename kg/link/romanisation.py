@@ -146,6 +146,7 @@ def _gaps(word: str) -> tuple[str, ...]:
 
 
 _VOWELS_OF = {"a": "aāáàâeiīy", "w": "wuūoōúaâ", "y": "yiīeíēaāá"}
+_PAIRS = str.maketrans({"š": "sh", "ṯ": "th", "ḏ": "dh", "ḫ": "kh", "ġ": "gh", "ǧ": "j"})
 _LONG_OF = {"ā": "ay", "ī": "y", "ū": "w", "ō": "w", "ē": "y"}
 
 
@@ -156,12 +157,14 @@ def vowels_agree(latin: str, arabic: str) -> float:
     >>> vowels_agree("Umar", "عمر"), vowels_agree("Umar", "عمرو"), vowels_agree("Sālim", "سلم")
     (1.0, 0.5, 0.5)
     """
-    plain = plain_of(latin)
+    plain = plain_of(latin.lower().translate(_PAIRS))
     known = _given_names().get(plain)
     if known is not None:
         return 1.0 if arabic in _given_again(plain) else 0.5
     if arabic in _given_names().values():
         return 0.6  # a name whose romanisations are known, and this is none of them
+    if not _ends_agree(plain, arabic):
+        return 0.5
     one, other = _gaps(unicodedata.normalize("NFC", latin.lower())), _gaps(arabic)
     if len(one) != len(other):
         return 0.8
@@ -177,6 +180,13 @@ def vowels_agree(latin: str, arabic: str) -> float:
         if marked and weak == "a" and vowels in {"a", "i", "u"} and not last and place:
             worst = min(worst, 0.7)
     return worst
+
+
+def _ends_agree(plain: str, arabic: str) -> bool:
+    """Whether both words end in a vowel or neither: Bakr is no بكره, Hafsa no حفص. Of a last h and a last weak letter nothing is said."""
+    if plain[-1] in "h'ʿʾiuwyoe" or arabic[-1] in "ايوء" or len(plain) < 3:
+        return True
+    return (plain[-1] == "a") == (arabic[-1] == "ه") or plain.endswith("at")
 
 
 @cache

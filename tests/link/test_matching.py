@@ -56,6 +56,11 @@ def test_arabic_names(index: Index, written: str, key: str) -> None:
         ("al-A'mash", "person/al-amash"),
         ("Yaḥyā b. Saʿīd al-Qaṭṭān", "person/yahya-b-said-al-qattan"),
         ("Yahya bin Saeed Al-Qattan", "person/yahya-b-said-al-qattan"),
+        ("Abū l-Dardāʾ", "person/abu-al-darda"),  # the article without its vowel
+        ("Abu d-Darda", "person/abu-al-darda"),
+        ("ʿĀʾiša", "person/aisha"),
+        ("Aischa", "person/aisha"),  # German
+        ("Schuʿba ibn al-Haddschadsch", "person/shuba-b-al-hajjaj"),
     ],
 )
 def test_latin_names(index: Index, written: str, key: str) -> None:
@@ -76,6 +81,14 @@ def test_latin_names(index: Index, written: str, key: str) -> None:
 )
 def test_other_names(index: Index, written: str, kind: str, key: str) -> None:
     assert index.find(written, (kind,))[0].thing.key == key
+
+
+@pytest.mark.parametrize(
+    ("written", "arabic", "other"), [("Bakr", "بكر", "بكره"), ("Ḥafṣa", "حفصه", "حفص"), ("Bakra", "بكره", "بكر")]
+)
+def test_a_last_a_is_heard(written: str, arabic: str, other: str) -> None:
+    assert skeleton(arabic) == skeleton(other)
+    assert vowels_agree(written, arabic) > vowels_agree(written, other)
 
 
 def test_what_texts_mean_by_a_bare_name_decides(index: Index) -> None:
