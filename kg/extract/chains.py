@@ -185,11 +185,13 @@ class _Chains(Remarks):
             k += 1
         if codes[k : k + 1] == "A":
             return self._link(k + 1, (j, j + 1), False, False, i)
+        if codes[k : k + 1] == "a" and self.text.folded[k + 1 : k + 2] == ["ما"]:
+            return None  # حدثني بعض ما كانت تسر إليك
         named = bool(self.run.drafts) and self.run.drafts[-1].end == i
         if (
             named
             and k < length
-            and codes[k] not in "QynSs2"
+            and codes[k] not in "QynSs2a"
             and codes[(after := self.after_name(k, None)) : after + 1] in ("Q", "2")
         ):
             k = after  # حدثانا - واللفظ لأبي غسان - قالوا
