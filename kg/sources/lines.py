@@ -55,6 +55,8 @@ def lines(stream: BinaryIO, where: str, on_error: OnError) -> Iterator[tuple[int
         if b"\0" in raw:
             if raw.count(b"\x06") * 4 > len(raw):  # the high byte of most Arabic letters
                 wrong = f"looks like UTF-16 without a mark, not UTF-8: {_saved('UTF-16BE or UTF-16LE')}"
+            elif raw.startswith(b"PK"):
+                wrong = "a packed file (Word, OpenDocument, a spreadsheet), not text: save it as plain text or CSV, in UTF-8"
             else:
                 wrong = "a binary file, not text: give the text it was made from"
             on_error(SourceError(where, number, wrong))

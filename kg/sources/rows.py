@@ -10,8 +10,9 @@ from .errors import OnError, SourceError
 
 __all__ = ["Row", "csv_rows", "json_rows"]
 
-TEXT_COLUMNS = ("text", "matn", "body", "النص", "نص")
+TEXT_COLUMNS = ("text", "matn", "body", "arabic", "arabic_text", "النص", "نص", "المتن")
 ID_COLUMNS = ("id", "number", "hadith_number", "رقم", "الرقم")
+TRANSLATION_COLUMNS = ("translation", "english", "الترجمة")
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 _QUOTE_IT = "write it in quotation marks, or shorter"
 
@@ -69,21 +70,43 @@ def json_array(text: str, where: str, on_error: OnError) -> Iterator[Row]:
     except RecursionError:
         on_error(SourceError(where, 1, "JSON nested too deeply: give an array of objects with id and text"))
         return
+    within = _arrays_within(values)
+    if within:
+        named = ", ".join(f'"{name}"' for name in within)
+        on_error(
+            SourceError(
+                where, 1, f"an object that holds arrays ({named}): give the array of passages alone, as a file of its own"
+            )
+        )
+        return
     for number, value in enumerate(values if isinstance(values, list) else [values], 1):
         row = _row(value, where, number, on_error, what=f"item {number}")
         if row is not None:
             yield row
 
 
+def _arrays_within(value: Any) -> list[str]:
+    """Under which names an object that is no passage holds arrays of objects: {"metadata": …, "hadiths": [{…}]}."""
+    if not isinstance(value, dict) or any(isinstance(value.get(name), str) for name in TEXT_COLUMNS):
+        return []
+    return [
+        name for name, held in value.items() if isinstance(held, list) and held and all(isinstance(item, dict) for item in held)
+    ]
+
+
 def _row(value: Any, where: str, number: int, on_error: OnError, what: str = "the row") -> Row | None:
     if not isinstance(value, dict):
         on_error(SourceError(where, number, f'{what} is not an object: write {{"id": …, "text": …}}'))
         return None
-    text = value.get("text")
+    text = value.get(next((name for name in TEXT_COLUMNS if name in value), "text"))
     if not isinstance(text, str):
-        on_error(SourceError(where, number, f'{what} has no "text": name the field that holds the Arabic "text"'))
+        fields = ", ".join(map(str, value))[:200] or "nothing"
+        on_error(
+            SourceError(where, number, f'{what} has no "text" (it has: {fields}): name the field that holds the Arabic "text"')
+        )
         return None
-    identifier, translation = value.get("id"), value.get("translation")
+    identifier = value.get(next((name for name in ID_COLUMNS if name in value), "id"))
+    translation = value.get(next((name for name in TRANSLATION_COLUMNS if name in value), "translation"))
     if isinstance(identifier, bool) or not isinstance(identifier, str | int | float | None):
         on_error(
             SourceError(where, number, f'{what} has an "id" that is neither a word nor a number: write it in quotation marks')
@@ -129,7 +152,7 @@ def csv_rows(numbered_lines: Iterable[tuple[int, str]], where: str, on_error: On
         )
         return
     id_at = next((lowered.index(name) for name in ID_COLUMNS if name in lowered), None)
-    translation_at = lowered.index("translation") if "translation" in lowered else None
+    translation_at = next((lowered.index(name) for name in TRANSLATION_COLUMNS if name in lowered), None)
     reader = csv.reader(source, delimiter=delimiter)
     while True:
         line = reached[0] + 1

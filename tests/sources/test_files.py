@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from kg.sources import SourceError, open_source, open_sources
-from kg.sources.files import files_in
+from kg.sources.files import file_source, files_in
 from kg.text import Passage
 
 ISNAD = "حَدَّثَنَا هِشَامُ بْنُ عَمَّارٍ"
@@ -178,3 +178,31 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     small, large = peak(200), peak(4000)
     # Ids are remembered, to tell that one stands twice: some hundred bytes a row, not the row.
     assert large < small + 4000 * 400
+
+
+def test_an_object_that_holds_the_passages_is_told_so(tmp_path: Path) -> None:
+    path = tmp_path / "nested.json"
+    path.write_text('{"metadata": {}, "hadiths": [{"arabic": "عن أنس"}]}', encoding="utf-8")
+    with pytest.raises(SourceError, match='arrays \\("hadiths"\\)'):
+        list(file_source(path).passages())
+
+
+def test_a_row_without_text_tells_what_it_has(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"number": 1, "hadith": "عن أنس"}\n', encoding="utf-8")
+    with pytest.raises(SourceError, match="it has: number, hadith"):
+        list(file_source(path).passages())
+
+
+def test_fields_have_the_names_that_columns_may_have(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"number": 7, "arabic": "عن أنس", "english": "from Anas"}\n', encoding="utf-8")
+    (passage,) = file_source(path).passages()
+    assert (passage.id, passage.text, passage.translation) == ("rows:7", "عن أنس", "from Anas")
+
+
+def test_a_word_file_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_bytes(b"PK\x03\x04\x14\x00\x06\x00")
+    with pytest.raises(SourceError, match="save it as plain text"):
+        list(file_source(path).passages())
