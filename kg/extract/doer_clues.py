@@ -98,6 +98,10 @@ def topic_of(scene: Scene, i: int) -> Participant | None:
     k = i - 2 if i > 1 and words.folded[i - 1] in ("قد", "لقد") else i - 1
     if k < 1:
         return None
+    if k == i - 2 or "،" in words.gap(i):
+        far = _far_topic(scene, i)
+        if far is not None:
+            return far
     last = before_honorific(words, k)
     for participant in (scene.cast.ending.get(last), scene.cast.series_ending.get(last)):
         if (
@@ -107,6 +111,18 @@ def topic_of(scene: Scene, i: int) -> Participant | None:
             and participant.before == ""
         ):
             return participant
+    return None
+
+
+def _far_topic(scene: Scene, i: int) -> Participant | None:
+    """وكان ربيعة بن حرام من عذرة قد قدم: who stands behind كان is the subject though his tribe or a remark comes between."""
+    words = scene.words
+    for k in range(i - 2, max(-1, i - 17), -1):
+        if "." in words.gap(k + 1) or k in scene.forms:
+            return None
+        if words.folded[k] in ("كان", "وكان", "كانت", "وكانت"):
+            named = scene.cast.at.get(k + 1)
+            return named if named is not None and named.before == "" and named.case in ("", "nom") else None
     return None
 
 
@@ -157,7 +173,8 @@ def nominative(scene: Scene, j: int) -> Participant | None:
     if (
         (surface[-1] not in "\u064f\u064c" and not plural)
         or words.folded[j] in _NOT_NAMES
-        or (scene.conjugation.read(words.folded[j]) and words.folded[j][0] in "ياتنوف")
+        or words.folded[j][0] == "ي"  # أتاهم يصلحُ بينهم
+        or (scene.conjugation.read(words.folded[j]) and words.folded[j][0] in "اتنوف")
     ):
         return None
     return Participant(j, j + 1, words.starts[j], words.ends[j], None, "xx", "", "thing", words.surface(j, j + 1), "nom")

@@ -40,6 +40,9 @@ _FOUND = frozenset({"وجد", "راي", "ادرك", "ترك", "لقي"})  # فو
 _TOPICS = frozenset({"اما", "واما", "فاما"})
 
 
+_BECOMING = frozenset({"صار", "وصار", "فصار", "وانا", "وهو"})  # وصار رجلا أتى مكة: what he became
+
+
 _AUXILIARY = frozenset({"قد", "لقد", "كان"})
 
 
@@ -169,6 +172,7 @@ def subject_of(
             and plain
             and not (form.past and form.whom.startswith("3") and agrees(ending.who, form.whom))
             and ending.before in ("", "و", "ف")
+            and not (ending.kind == "noun" and ending.first and words.folded[ending.first - 1] in _BECOMING)
             and "." not in words.gap(i)
             and agrees(ending.who, form.who)
         ):
@@ -221,6 +225,9 @@ def subject_of(
     if subject is not None and agrees(subject.who, form.who) and not speaks_himself:
         return subject
     if form.who in ("3md", "3d"):
+        two = next((p for p in reversed(cast.series.values()) if p.first < i and len(p.members) == 2), None)
+        if two is not None and i - two.first < 60:
+            return two  # بعثوا عبد الله بن أبي ربيعة وعمرو بن العاص … فخرجا
         named = next((p for p in cast.before(i) if agrees(p.who, form.who)), None)
         return named if named is not None and i - named.first < 30 else scene.two(i)
     found = candidate(scene, i, form.who)  # تبعته حتى تحوز بداره: who says «I» is not «he» in his own words

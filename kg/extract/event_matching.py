@@ -206,6 +206,8 @@ def _opens_condition(words: Words, scene: Scene, j: int) -> bool:
     """Whether a conditional particle at word ``j`` has its verb after it (من قتل, إن اشترى; not من أجل)."""
     if words.folded[j] in ("لو", "ولو", "فلو"):
         return True
+    if words.folded[j].endswith("ان") and "\u0623" in words.surface(j, j + 1):
+        return False  # أُمرت أن أستغفر: that, not if
     if words.folded[j] in ("اذا", "واذا", "فاذا") and words.folded[j + 1 : j + 2] in (["كان"], ["كانت"], ["لم"], ["كنتم"]):
         return True
     if j + 1 not in scene.forms or words.folded[j + 1] == "اجل":

@@ -163,6 +163,7 @@ class EventReader:
                         break
             if "Visit" in best:  # he went to a person: one thing, not two
                 best.pop("Journey", None)
+                best.pop("Arrival", None)
             for _, report in best.values():
                 yield report, i
 
@@ -342,6 +343,9 @@ def _start(mention: PlaceMention | TimeMention) -> int:
 def _is_dual(words: Words, roles: RoleReader, i: int) -> bool:
     """Whether a word in -a is the dual of a verb: two do it, or vowels tell; غضبا is a noun as well."""
     doer = roles.subject(i)
+    form = roles.scene.forms[i][0]
+    if form.before == "ف" or (i and words.folded[i - 1] in ("حتي", "ثم", "لما", "فلما")):
+        return True
     return doer is not None and (doer.who == "md" or any("\u064b" <= letter <= "\u0652" for letter in words.surface(i, i + 1)))
 
 

@@ -10,6 +10,7 @@ from itertools import islice
 from kg.extract.doers import candidate, subject_of
 from kg.extract.participants import Cast, Participant, after_honorific, before_honorific
 from kg.extract.scene import Scene, Speech, Teller, agrees
+from kg.extract.speech_bounds import closes, first_name, is_reached, long_aside, resumes, stops
 from kg.extract.verb_reading import chosen_form, fitting_forms, is_noun, is_unclear
 from kg.extract.verbs import Conjugation, Form
 from kg.text import Words
@@ -30,6 +31,9 @@ _SAYING = {
 _TO_PRONOUN = {"له": "3ms", "لها": "3fs", "لهم": "3mp", "لهما": "3md", "لي": "1s", "لنا": "1p", "لك": "2ms", "لهن": "3fp"}
 
 
+_RESUMING = frozenset({"قال", "قالت", "قالوا"})
+
+
 _QUOTES = '"“”«»()'
 
 
@@ -43,7 +47,7 @@ _OF_MYSELF = frozenset(
 
 _NO_VERBS = frozenset(
     "فيه فيها فيهم وفيه وفيها وفيهم ومعه ومعها ومعهم وله ولها ولهم وعنده وعندها وهو فهو وهي واذا فاذا وعليه وعليها وبه ومنه ومنهم "
-    "وامه وابوه واسمه وكنيته وخاله وعمه واخوه فلما ولما وحين وان فان ولكن".split()
+    "وانا ونحن وهم وهما وامه وابوه واسمه وكنيته وخاله وعمه واخوه فلما ولما وحين وان فان ولكن".split()
 )
 
 
@@ -126,7 +130,7 @@ def scene_of(
                 current = Speech(scene.teller(i), cast.at[i + 1], i)
         if len(gap) > 1 and any(mark in gap for mark in _QUOTES):
             for mark in gap:
-                if mark not in _QUOTES or (mark == "(" and not _long_aside(scene, i)) or (mark == ")" and not bracketed):
+                if mark not in _QUOTES or (mark == "(" and not long_aside(scene, i)) or (mark == ")" and not bracketed):
                     continue
                 bracketed = mark == "("
                 quote_open = mark in "“«(" or (mark == '"' and not quote_open)
@@ -144,6 +148,12 @@ def scene_of(
         if outer is not None and word[0] in "فو" and (unmarked or any(mark in gap for mark in ".،,")):
             current, outer = outer, None  # words quoted within a speech end with their clause
         who = _SAYING.get(word) if i == 0 or folded[i - 1] not in _DOUBT else None
+        if who is not None and word in _RESUMING and resumes(scene, i, who, current):
+            before = current or last
+            goes_on = who == "3fs" and scene.teller(i) is None and before is not None and not _is_man(before.speaker)
+            last, outer, opening = before, None, i
+            current = Speech(before.speaker, None, i + 1) if goes_on and before is not None else None
+            continue
         if who is not None and not (current is not None and current.quoted and word.startswith(("يقول", "تقول", "اقول"))):
             speech = _open(scene, i, who, current, last, (subject, subject_before), acted)
             if current is not None and current.quoted:
@@ -162,7 +172,7 @@ def scene_of(
             continue
         if i <= opening:
             continue
-        if current is not None and not current.quoted and outer is None and _closes(scene, current, i, word):
+        if current is not None and not current.quoted and outer is None and closes(scene, current, i, word):
             last, answering, acted = current, current.addressee, False
             current = None
         scene.speech[i] = current
@@ -176,6 +186,8 @@ def scene_of(
             known = topic.before == "" and topic.kind in ("person", "group", "prophet") and topic.key not in transmitters
             if known and not topic.same(subject):
                 subject, subject_before = topic, subject
+        if current is None and i in cast.at and is_reached(words, cast.at[i], i) and not cast.at[i].same(subject):
+            subject, subject_before = cast.at[i], subject  # بلغ عبد الله بن سلام مقدم النبي فأتاه
         if (
             current is None
             and i in cast.at
@@ -241,6 +253,9 @@ def _open(
             continue
         named = cast.at.get(j)
         if named is None:
+            first = first_name(scene, j) if speaker is None and who == "3ms" else None
+            if first is not None:
+                speaker, j = first, j + 1
             break
         if named.before in ("ل", "ول") and addressee is None:
             addressee = named
@@ -267,7 +282,7 @@ def _open(
             and (ending.before == "و" or (ending.first and folded[ending.first - 1] in _BEFORE_SPEAKER))
             and not words.folded[i].startswith(("ف", "و"))
             and agrees(ending.who, who)
-            and not _stops(words, i)
+            and not stops(words, i)
         ):
             speaker = ending
         elif (
@@ -318,11 +333,6 @@ def _open(
     return Speech(speaker, addressee, j)
 
 
-def _long_aside(scene: Scene, i: int) -> bool:
-    """Whether a round bracket before word ``i`` holds words said, and not an editor's (قال)."""
-    return all(j in scene.aside for j in range(i, min(i + 4, len(scene.words))))
-
-
 def _acts(words: Words, named: Participant, i: int) -> bool:
     """Whether a name in the nominative after a word of no table is the subject of a verb that is not known: فتولاه جبريلُ."""
     before = words.folded[i - 1] if i else ""
@@ -352,29 +362,5 @@ def _inside(speech: Speech | None) -> bool:
     return speech is not None and speech.quoted
 
 
-def _stops(words: Words, i: int) -> bool:
-    """Whether a sentence ends before word ``i``."""
-    return any(mark in words.gap(i) for mark in '.؟?!"«»')
-
-
 def _is_man(participant: Participant | None) -> bool:
     return participant is None or participant.who != "fs"
-
-
-def _closes(scene: Scene, speech: Speech, i: int, word: str) -> bool:
-    """Whether the story goes on at word ``i`` after unquoted speech."""
-    following = scene.words.folded[i + 1] if i + 1 < len(scene.words) else ""
-    if word in ("فلما", "فبينا", "فبينما") or (following == "رضي" and i not in scene.cast.covered):
-        return True
-    if word == "ثم" and not speech.personal and speech.speaker is not scene.teller(i):
-        forms = scene.conjugation.read(following)
-        if forms and forms[0].past and forms[0].who in ("1s", "1p") and scene.telling(i) in scene.first_person:
-            return True
-    if word == "ثم" and following == "ان":
-        return not speech.personal or i + 2 in scene.cast.at
-    if word.startswith("ف") and not speech.personal:
-        forms = scene.conjugation.read(word)
-        if forms and forms[0].past and forms[0].who[0] == "3":
-            named = scene.cast.at.get(i + 1)
-            return "." in scene.words.gap(i) or (named is not None and named.before == "" and named.case != "acc")
-    return "." in scene.words.gap(i) and word in ("ثلاثا", "مرتين", "قالها")

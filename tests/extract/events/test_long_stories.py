@@ -1,0 +1,59 @@
+"""Who acts in a long story without quotation marks: the teller who goes on, a topic far before its verb, two who act together."""
+
+import pytest
+
+from kg.authority import load
+from kg.extract.events import EventReader
+from kg.extract.naming import Namer
+from kg.text import Passage, Words
+
+
+@pytest.fixture(scope="module")
+def readers() -> tuple[Namer, EventReader]:
+    authority = load()
+    return Namer(authority), EventReader(authority)
+
+
+def told(readers: tuple[Namer, EventReader], text: str) -> list[tuple[str, str, str]]:
+    """Type, role and player (the key's slug, or the words) of all that is told in a text."""
+    namer, reader = readers
+    words, passage = Words(text), Passage("t:1", text)
+    names = namer.find(words, passage, (), ())
+    return [
+        (report.type, role.role, role.person.removeprefix("person/") if role.person else text[role.start : role.end])
+        for report in reader.read(words, passage, (), (), *names, ())
+        for role in report.roles
+    ]
+
+
+def test_the_teller_goes_on_with_he_said(readers: tuple[Namer, EventReader]) -> None:
+    text = "فقال له أبو بكر: لا تفعل. قال: ثم خرج عمر إلى مكة، فقدم مكة"
+    assert ("Journey", "agent", "umar-b-al-khattab") in told(readers, text)
+    assert ("Arrival", "agent", "umar-b-al-khattab") in told(readers, text)
+
+
+def test_a_topic_stands_far_before_its_verb(readers: tuple[Namer, EventReader]) -> None:
+    text = "وكان ربيعة بن حرام من عذرة بن سعد بن زيد قد قدم مكة"
+    assert ("Arrival", "agent", "ربيعة بن حرام") in told(readers, text)
+
+
+def test_he_whom_the_news_reaches_acts_next(readers: tuple[Namer, EventReader]) -> None:
+    text = "بلغ عبد الله بن سلام مقدم رسول الله المدينة، فدخل على عمر"
+    assert ("Visit", "agent", "abd-allah-b-salam") in told(readers, text)
+
+
+def test_two_who_are_sent_set_out(readers: tuple[Namer, EventReader]) -> None:
+    text = "ثم بعثوا أبا بكر وعمر بن الخطاب، فخرجا حتى قدما مكة"
+    travellers = {player for kind, role, player in told(readers, text) if (kind, role) == ("Journey", "agent")}
+    assert travellers == {"abu-bakr", "umar-b-al-khattab"}
+
+
+def test_that_is_no_if(readers: tuple[Namer, EventReader]) -> None:
+    text = "قد أمرت أن أستغفر لهم. فانطلق عمر إلى مكة"
+    assert ("Journey", "agent", "umar-b-al-khattab") in told(readers, text)
+
+
+def test_what_he_became_is_not_another_man(readers: tuple[Namer, EventReader]) -> None:
+    text = "فلما بلغ عمر وصار رجلا أتى مكة"
+    assert ("Arrival", "agent", "رجلا") not in told(readers, text)
+    assert ("Arrival", "agent", "umar-b-al-khattab") in told(readers, text)
