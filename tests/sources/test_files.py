@@ -198,7 +198,7 @@ def test_fields_have_the_names_that_columns_may_have(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_text('{"number": 7, "arabic": "عن أنس", "english": "from Anas"}\n', encoding="utf-8")
     (passage,) = file_source(path).passages()
-    assert (passage.id, passage.text, passage.translation) == ("rows:7", "عن أنس", "from Anas")
+    assert (passage.id, passage.text, passage.translation) == ("7", "عن أنس", "from Anas")
 
 
 def test_a_word_file_is_no_text(tmp_path: Path) -> None:
