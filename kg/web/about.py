@@ -80,7 +80,7 @@ def _summary(here: Site) -> tuple[list[str], list[list[Text]]] | None:
         return None
     t = here.messages
     head = [t("about." + name) for name in ("task", "reached", "asked", "elsewhere")]
-    return head, [[told(cell, t.language) if n == 0 else Text(cell, "en") for n, cell in enumerate(row)] for row in tables[0][2]]
+    return head, [[told(cell, t.language) for cell in row] for row in tables[0][2]]
 
 
 def _quality(here: Site) -> list[tuple[str, str, list[Table]]]:
@@ -120,4 +120,6 @@ def tables_of(markdown: str) -> list[Table]:
 
 
 def _cells(line: str) -> list[str]:
-    return [re.sub(r"[`*]", "", cell.strip()) for cell in line.strip().strip("|").split("|")]
+    """The cells of a row without marks of Markdown; of a link the words stay."""
+    plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", line.strip().strip("|"))
+    return [re.sub(r"[`*]", "", cell.strip()) for cell in plain.split("|")]
