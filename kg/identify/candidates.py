@@ -149,9 +149,11 @@ class NameIndex:
         if found is None:
             found = self._fits(name)
             if not found and name.ism.endswith("ا") and len(name.ism) > 3:  # the accusative: سمعت نافعا
-                found = self._fits(
-                    dataclasses.replace(name, ism=name.ism[:-1], whole=name.whole.replace(name.ism, name.ism[:-1], 1))
-                )
+                found = self._fits(_called(name, name.ism[:-1]))
+            if not found and name.ism.startswith("ل"):  # after a preposition: قلت لعاصم بن عمر, للقاسم
+                own = name.ism.removeprefix("لل") if name.ism.startswith("لل") else name.ism[1:]
+                if own in self._by_ism:
+                    found = self._fits(_called(name, own))
             self._cache[name] = found
         return found
 
@@ -293,6 +295,11 @@ class NameIndex:
         if not parts:
             return (0.2, "ism") if part_of(name.whole) in known.isms else (0.0, "")
         return weight, "+".join(dict.fromkeys(parts))
+
+
+def _called(name: Name, ism: str) -> Name:
+    """The name with its ism in another form."""
+    return dataclasses.replace(name, ism=ism, whole=name.whole.replace(name.ism, ism, 1))
 
 
 def _lineage(given: tuple[str, ...], known: tuple[str, ...]) -> float:

@@ -10,6 +10,7 @@ from pathlib import Path
 from kg.identify.candidates import NameIndex
 from kg.identify.chains import Chain, Corpus, Node
 from kg.identify.kinship import PARENTS, Kinship
+from kg.identify.names import Name
 from kg.identify.weights import FIRST, LAST, MIDDLE, Weights
 from kg.tables import read_tsv
 
@@ -22,6 +23,7 @@ _HEARD_OFTEN = 3.0
 """Chains in which a man of the father's name is heard so that he may be the father."""
 _BY_HEARING = 0.8
 """How well hearing says who the father is, where the name alone does not."""
+_PATRON = {"مولي", "مولاه"}
 _LEAST = 1e-4
 _WIDEST = 20
 _WOMEN = {"mother", "grandmother", "paternal aunt", "maternal aunt", "sister", "daughter", "wife", "mistress"}
@@ -67,7 +69,7 @@ class Lattice:
         self.kinship = Kinship(index)
         self.width = weights.width
         self.lists: list[tuple[tuple[int, ...], tuple[float, ...]]] = []
-        self._nobody = [self._is_nobody(name.whole) for name in corpus.names]
+        self._nobody = [self._is_nobody(name) for name in corpus.names]
         self._list_numbers: dict[tuple[tuple[int, ...], tuple[float, ...]], int] = {}
         self._form_lists: dict[tuple[int, int, int], int] = {}
         self._dropped: dict[tuple[int, int, int], frozenset[int]] = {}
@@ -84,9 +86,15 @@ class Lattice:
             dropped = frozenset(person for person, share in tops.items() if share < least)
             self._dropped[name] = self._dropped.get(name, frozenset()) | dropped
 
-    def _is_nobody(self, whole: str) -> bool:
-        """Whether what was read as a name is one word that nobody is called by, or that is known to be no name: of it no person is made."""
-        return " " not in whole and (whole in _no_names() or not self.index.knows(whole))
+    def _is_nobody(self, name: Name) -> bool:
+        """Whether what was read as a name is none: a word that nobody is called by, or that is known to be no name; several words without
+        father and kunya of which none is a part of anybody's name (اشفعوا تؤجروا). Of it no person is made."""
+        words = name.whole.split()
+        if len(words) == 1:
+            return name.whole in _no_names() or not self.index.knows(name.whole)
+        if name.nasab or name.kunya or not words or words[0] in _PATRON:
+            return False
+        return not any(self.index.knows(word) for word in words)
 
     def _intern(self, persons: Sequence[int], weights: Sequence[float]) -> int:
         key = (tuple(persons), tuple(weights))

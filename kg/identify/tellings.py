@@ -133,7 +133,7 @@ class TellingReader:
         collection, number = passage_key(record.passage.id)
         paths = []
         for isnad in record.isnads:
-            path = []
+            path: list[int] = []
             for index in isnad.path:
                 mention = record.narrators[index]
                 if index in persons:
@@ -142,7 +142,9 @@ class TellingReader:
                     key = "name/" + "-".join(names[index])
                 else:
                     key = f"mention/{collection}/{number}/{mention.start}-{mention.end}"
-                path.append(self._node(key))
+                node = self._node(key)
+                if path[-1:] != [node]:  # one man named twice running (عن ابن جريج قال ابن جريج) is one
+                    path.append(node)
             if path and tuple(path) not in paths:
                 paths.append(tuple(path))
         return tuple(paths)
