@@ -14,7 +14,7 @@ __all__ = ["ParallelChains"]
 _SURE = 0.9999
 """The share that both ends of a link must have in their own chain, so that it counts in another: nineteen of twenty such are right. A bare
 سفيان of another pupil has less, and both Sufyans may have told the report."""
-_EACH = 3.0
+_EACH = 8.0
 """What one parallel chain adds to the weight of a link that it has, in weights of that link."""
 _MOST = 4
 """Parallel chains of one link that count: the rest hang on them."""

@@ -1,10 +1,13 @@
 """What the decision weighs: how often each person is met, who is known to hear whom, who is called how, what ages and books allow."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 
 from kg.identify.candidates import Fit, NameIndex
 from kg.identify.chains import Corpus
 from kg.identify.generations import Age, age_of, disproved, early, likelihood
+from kg.tables import read_tsv
 
 __all__ = ["FIRST", "LAST", "MIDDLE", "Counts", "Weights"]
 
@@ -37,6 +40,12 @@ _DISPROVED = 1e-3
 _ENDS = {None: 0.3, 1: 1.0, 2: 0.12, 3: 0.08, 4: 0.03, 5: 0.02}
 
 
+@cache
+def _not_heard() -> tuple[tuple[str, str], ...]:
+    rows = read_tsv(Path(__file__).parent / "tables" / "not_heard.tsv", ("student", "teacher", "meant", "source"))
+    return tuple((row["student"], row["teacher"]) for _, row in rows)
+
+
 class Weights:
     """Counts and what is made of them. Places are those of the index, then one for each name (its unknown bearer), then relatives."""
 
@@ -54,6 +63,11 @@ class Weights:
             [_UNKNOWN_AGE if one is None or other is None else likelihood(one, other) for other in self.ages] for one in self.ages
         ]
         self._apt: dict[tuple[int, int], list[float]] = {}
+        place = index.place
+        self._not_heard: dict[int, set[int]] = {}
+        for student, teacher in _not_heard():
+            if student in place and teacher in place:
+                self._not_heard.setdefault(place[student], set()).add(place[teacher])
         self.pairs: Counts = {}
         self.named: Counts = {}
         self._heard: dict[int, float] = {}
@@ -72,7 +86,7 @@ class Weights:
         teachers: dict[int, list[int]] = {}
         for key, count in pairs.items():
             student, teacher = divmod(key, self.width)
-            if self._impossible(student, teacher):
+            if self._impossible(student, teacher) or teacher in self._not_heard.get(student, ()):
                 continue
             if count >= 1.0:
                 teachers.setdefault(student, []).append(teacher)
@@ -155,6 +169,10 @@ class Weights:
             age = ages[numbers[t] if t < width else 0]
             heard = pairs.get(base + t, 0.0) if age > _IMPOSSIBLE and t != student else 0.0
             row.append((heard * _SURE + novel * age * f * (1e-6 if t == student else 1.0)) / total)
+        for t in self._not_heard.get(student, ()):
+            if t in teachers:
+                place = teachers.index(t)
+                row[place] = novel * ages[numbers[t]] * frequency[place] * _DISPROVED / total
         return row
 
     def start(self, collector: int, persons: Sequence[int], first_of_all: bool) -> list[float]:
