@@ -26,7 +26,7 @@ soak: $(VENV)/.test
 	$(BIN)/python -m pytest tests/soak tests/web/sparql/test_schema.py --soak
 
 bench: $(VENV)/.test
-	$(BIN)/python -m bench
+	$(BIN)/python -m bench $(if $(PEERS),--peers $(PEERS))
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

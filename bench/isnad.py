@@ -3,7 +3,7 @@
 Beside it, on the same rows in the same run, isnady 0.5.8, where an interpreter that has it is given:
 
     python -m venv /elsewhere && /elsewhere/bin/pip install --no-deps isnady==0.5.8
-    python bench/isnad.py --isnady /elsewhere/bin/python
+    python -m bench.isnad --peers /elsewhere/bin/python
 """
 
 import argparse
@@ -54,7 +54,7 @@ def theirs(python: str, rows: list[str]) -> dict[str, float] | None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--isnady", metavar="PYTHON", help="an interpreter that has isnady 0.5.8")
+    parser.add_argument("--peers", metavar="PYTHON", help="an interpreter that has isnady 0.5.8")
     parser.add_argument("--rows", type=int, default=None, help="only so many rows of each Sahih")
     options = parser.parse_args()
     rows = []
@@ -63,15 +63,18 @@ def main() -> None:
         rows += texts[: options.rows] if options.rows else texts
     characters = sum(map(len, rows))
     results = {"silsila": ours(rows)}
-    if options.isnady and (other := theirs(options.isnady, rows)):
+    if options.peers and (other := theirs(options.peers, rows)):
         results["isnady"] = other
-    elif not options.isnady:
-        print("isnady left out: no --isnady PYTHON given", file=sys.stderr)
+    elif not options.peers:
+        print("isnady left out: no --peers PYTHON given", file=sys.stderr)
     for name, result in results.items():
         speed = characters / result["seconds"] / 1e6
         print(
             f"{name:8} {speed:6.2f} M characters/s  {result['seconds']:6.2f} s  {result['narrators']:.0f} narrators in {len(rows)} rows"
         )
+
+    if "isnady" in results:
+        print(f"ratio silsila/isnady:characters-a-second {results['isnady']['seconds'] / results['silsila']['seconds']:.1f}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Parallels: time and memory at 1x, 4x and 16x, and the counts and weights behind the tables.
 
 python bench/parallels.py time              seconds and memory of find_parallels on 4,000, 16,000 and 64,739 rows and on the two Sahihs
+python bench/parallels.py sahihs            the two Sahihs alone
 python bench/parallels.py shares            writes kg/identify/tables/parallel_word_shares.tsv
 python bench/parallels.py exchanges         prints words that tellings exchange, for a person to choose from
 python bench/parallels.py fit               writes kg/identify/tables/parallel_weights.tsv from the development part of the gold
@@ -195,12 +196,16 @@ def _solved(matrix: list[list[float]], right: list[float]) -> list[float]:
     return [rows[i][size] / rows[i][i] for i in range(size)]
 
 
+def sahihs() -> None:
+    measured("two Sahihs", BOOKS[:2], 1)
+
+
 def scored() -> None:
     print(json.dumps(score(GOLD, rows_wrong=True, identified="--names" not in sys.argv), ensure_ascii=False, indent=1))
 
 
 if __name__ == "__main__":
-    tasks = {"time": times, "shares": shares, "exchanges": exchanged, "fit": fit, "score": scored}
+    tasks = {"time": times, "sahihs": sahihs, "shares": shares, "exchanges": exchanged, "fit": fit, "score": scored}
     if len(sys.argv) < 2 or sys.argv[1] not in tasks:
         sys.exit(f"usage: python bench/parallels.py {'|'.join(tasks)}")
     tasks[sys.argv[1]]()

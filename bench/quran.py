@@ -1,7 +1,7 @@
 """Speed and start-up of the Quran finder, beside other packages in the same run, and its precision on judged citations.
 
-    python bench/quran.py                    ours alone, and the judged citations of bench/gold/quran_unmarked.tsv
-    python bench/quran.py --others           quran-toolkit and quran-detector too, installed into a throwaway environment
+    python -m bench.quran                     ours alone, and the judged citations of bench/gold/quran_unmarked.tsv
+    python -m bench.quran --peers PYTHON      quran-toolkit and quran-detector too, where that interpreter has them
 
 The text is the first million letters of a prose book where ../shared is there, else of Sahih al-Bukhari. Seconds are of the processor
 (``time.process_time``, one core), the best of three for ours, one run for the others; making the words is not counted for ours, as
@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 import time
-import venv
 from pathlib import Path
 
 from kg.evaluate import shared
@@ -85,39 +84,21 @@ def ours(cache: Path) -> float:
     return letters / best
 
 
-def others(rate: float) -> None:
-    """Prints the figures of other packages, each run in a throwaway environment."""
+def others(rate: float, python: str) -> None:
+    """Prints the figures of other packages that an interpreter has."""
     texts = prose(OTHERS_LETTERS)
     letters = sum(map(len, texts))
-    with tempfile.TemporaryDirectory() as folder:
-        venv.create(folder, with_pip=True)
-        python = str(Path(folder) / "bin" / "python")
-        for package, setup in PACKAGES.items():
-            install = [
-                python,
-                "-m",
-                "pip",
-                "install",
-                "--quiet",
-                "--disable-pip-version-check",
-                "--ignore-requires-python",
-                package,
-            ]
-            if subprocess.run(install, capture_output=True).returncode:
-                print(f"{package}: cannot be installed here, left out")
-                continue
-            run = subprocess.run(
-                [python, "-c", DRIVER.format(setup=setup)], input=json.dumps(texts), capture_output=True, text=True
-            )
-            if run.returncode:
-                print(f"{package}: does not run here, left out ({run.stderr.strip().splitlines()[-1]})")
-                continue
-            seconds, found = json.loads(run.stdout.splitlines()[-1])
-            theirs = letters / seconds
-            print(
-                f"{package}: {letters:,} letters, {found} citations in {seconds:.2f} s: "
-                f"{theirs:,.0f} letters/s; ours is {rate / theirs:.0f} times that"
-            )
+    for package, setup in PACKAGES.items():
+        run = subprocess.run(
+            [python, "-c", DRIVER.format(setup=setup)], input=json.dumps(texts), capture_output=True, text=True, check=False
+        )
+        if run.returncode:
+            print(f"{package}: does not run here, left out ({run.stderr.strip().splitlines()[-1]})")
+            continue
+        seconds, found = json.loads(run.stdout.splitlines()[-1])
+        theirs = letters / seconds
+        print(f"{package}: {letters:,} letters, {found} citations in {seconds:.2f} s: {theirs:,.0f} letters/s")
+        print(f"ratio silsila/{package}:letters-a-second {rate / theirs:.1f}")
 
 
 def judged(cache: Path) -> None:
@@ -142,14 +123,14 @@ def judged(cache: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--others", action="store_true", help="measure other packages too (downloads them)")
+    parser.add_argument("--peers", metavar="PYTHON", help="an interpreter that has other packages")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         cache = Path(folder)
         rate = ours(cache)
         judged(cache)
-        if options.others:
-            others(rate)
+        if options.peers:
+            others(rate, options.peers)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
 """The SPARQL service beside Oxigraph's own server and rdflib-endpoint: the same data, the same queries, one run, ratios.
 
-python -m bench.sparql [DATA] [--peer PYTHON] [--seconds S]
+python -m bench.sparql [DATA] [--peers PYTHON] [--seconds S]
 
 DATA is a built folder (default: kg-data). PYTHON is an interpreter that has rdflib-endpoint and uvicorn (never a dependency of ours):
 
-    python -m venv /tmp/peer && /tmp/peer/bin/pip install rdflib-endpoint uvicorn
-    python -m bench.sparql kg-data --peer /tmp/peer/bin/python
+    python -m venv /elsewhere && /elsewhere/bin/pip install rdflib-endpoint uvicorn
+    python -m bench.sparql kg-data --peers /elsewhere/bin/python
 
 The load on several connections comes from wrk (Debian: ``apt-get install wrk``), so that the asker is not what is measured; without it from
-this process. rdflib-endpoint holds its graph in memory and takes minutes to read millions of quads, so with ``--peer`` all three are measured on the
+this process. rdflib-endpoint holds its graph in memory and takes minutes to read millions of quads, so with ``--peers`` all three are measured on the
 authority and the samples alone.
 """
 
@@ -234,7 +234,9 @@ def serve(store: str, port: int) -> None:
     server_of(Gate(app, service)).run(sockets=listen("127.0.0.1", port))
 
 
-def measure(servers: list[tuple[str, list[str], int, str]], iris: list[str], seconds: float, rounds: int = 3) -> None:
+def measure(
+    servers: list[tuple[str, list[str], int, str]], iris: list[str], seconds: float, mark: str = "", rounds: int = 3
+) -> None:
     """All questions to each server in turn, and the ratios to the first."""
     points = [f"SELECT ?p ?o {{ <{iri}> ?p ?o }}" for iri in iris] + [f"SELECT ?l {{ <{iri}> <{LABEL}> ?l }}" for iri in iris]
     figures: dict[str, dict[str, float]] = {}
@@ -284,6 +286,11 @@ def measure(servers: list[tuple[str, list[str], int, str]], iris: list[str], sec
         cells = "".join(f"{value:18.2f}" if value is not None else f"{'-':>18}" for value in row)
         ratios = "".join(f"{row[0] / value:26.2f}" if row[0] and value else f"{'-':>26}" for value in row[1:])
         print(f"{title:44}{cells}{ratios}")
+    for title in ("point queries a second", "identical queries a second", "100,000 rows, ms"):
+        for name in names[1:]:
+            ours, theirs = figures[names[0]][title], figures[name][title]
+            better = theirs / ours if title.endswith("ms") else ours / theirs
+            print(f"ratio silsila/{name}{mark}:{title.removesuffix(', ms').replace(' ', '-')} {better:.2f}")
 
 
 def asked_by_four(port: int, points: list[str], seconds: float, mark: str) -> Run:
@@ -303,13 +310,13 @@ def main() -> None:
         return
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", nargs="?", type=Path, default=Path("kg-data"))
-    parser.add_argument("--peer", help="a Python with rdflib-endpoint and uvicorn")
+    parser.add_argument("--peers", help="a Python with rdflib-endpoint and uvicorn")
     parser.add_argument("--seconds", type=float, default=3.0)
     options = parser.parse_args()
     version = (options.data / "current").resolve()
     store = version / "store"
     print(f"load of the machine: {os.getloadavg()[0]:.1f}")
-    if options.peer is None:
+    if options.peers is None:
         print("the whole graph")
         measure([ours(store), oxigraph(store)], iris_of(store, 3_000), options.seconds)
         return
@@ -321,7 +328,9 @@ def main() -> None:
                 if dump.name.startswith(("authority", "sample", "source-sample")):
                     file.write(gzip.decompress(dump.read_bytes()))
         part = EmbeddedStore.create(Path(folder, "store"), [quads])
-        measure([ours(part), oxigraph(part), peer(options.peer, quads)], iris_of(part, 3_000), options.seconds)
+        measure(
+            [ours(part), oxigraph(part), peer(options.peers, quads)], iris_of(part, 3_000), options.seconds, "-on-the-samples"
+        )
 
 
 if __name__ == "__main__":
