@@ -32,6 +32,7 @@ from kg.store.servers import find_endpoints
 from kg.store.workers import QueryPool
 from kg.web.documents import Describer
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "store"))
 
 from other_stores import VIRTUOSO, oxigraph_server, virtuoso_server

@@ -3,14 +3,14 @@
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
 from kg import __version__, authority
-from kg.authority.model import Authority
+from kg.authority.model import Authority, Person
 from kg.build.beside import ParallelPass
 from kg.build.cache import RecordCache, read_records
 from kg.build.extraction import Readers
@@ -18,6 +18,7 @@ from kg.build.fingerprint import build_fingerprint, extraction_fingerprint
 from kg.build.folder import BuildError, DataFolder
 from kg.build.loading import Loading
 from kg.build.packing import Packing
+from kg.build.processes import Helpers
 from kg.build.progress import Progress, Silent
 from kg.extract.quran_text import load_verses
 from kg.extract.record import Record
@@ -106,6 +107,10 @@ class _Work:
     skipped: list[SourceError]
 
 
+def _write_names(building: Path, base: str, persons: Mapping[str, Person]) -> None:
+    write_names_of_folder(building, EmbeddedStore.open(building / "store"), base, persons)
+
+
 def _said(error: Exception) -> str:
     """What stopped a build, and what to do about it."""
     if isinstance(error, BrokenExecutor):
@@ -190,8 +195,10 @@ def _build(work: _Work, sources: list[Source], readers: Readers, keep_going: boo
             loading.finish()
             store = EmbeddedStore.open(building / "store")
             write_index(building / "search.sqlite", store, base)
-            write_names_of_folder(building, store, base, known.persons)
-            prepare(building, cast(Quads, store), base)
+            with Helpers(1, in_turn=one) as naming:
+                named = naming.submit(_write_names, building, base, known.persons)
+                prepare(building, cast(Quads, store), base)
+                named.result()
             packing.finish()
     previous = folder.current_version()
     if previous is not None and previous != work.name:
