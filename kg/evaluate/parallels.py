@@ -3,7 +3,7 @@
 A pair counts as found where both passages stand in one group as tellings of the report itself (not as ``shared-part``). The gold's
 grades: ``W`` same wording, ``R`` same report in other words or at other length, ``P`` a part shared, ``S`` same subject or Companion
 only, ``F`` formulas only, ``N`` nothing, ``?`` undecided (left out). Rows of the part ``development`` were seen while the weights were
-fitted; ``held`` rows were not.
+fitted; ``held`` and ``check`` rows were not.
 """
 
 import hashlib
@@ -23,6 +23,9 @@ from kg.text import Words
 __all__ = ["read_records", "score", "score_groups"]
 
 _SAME = frozenset("WR")
+_FROM_SYSTEM = frozenset(
+    ("edge", "group", "short-in-long", "companion", "apart-alike")
+)  # strata drawn by what the system makes of them
 
 
 def read_records(collections: Sequence[str]) -> list[Record]:
@@ -81,9 +84,7 @@ def score_groups(
 
 
 def _parts(row: Mapping[str, Any]) -> Iterator[str]:
-    drawn = (
-        "drawn apart from the system" if row["stratum"] not in ("edge", "group") else f"drawn from the system ({row['stratum']})"
-    )
+    drawn = f"drawn from the system ({row['stratum']})" if row["stratum"] in _FROM_SYSTEM else "drawn apart from the system"
     yield f"{drawn}, {row['part']}"
     yield f"{drawn}, all"
     if drawn.startswith("drawn apart"):

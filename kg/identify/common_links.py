@@ -106,7 +106,7 @@ def common_links(bundle: Bundle) -> CommonLinks:
 
 def _common_link(bundle: Bundle, source: str) -> str | None:
     """From the source down: the first from whom the report spreads, unless nearly all of it runs through one student of his and
-    only single strands go round that student."""
+    only single strands go round that student. A chain that leaves that student out, but runs through one below him, is no other branch."""
     here, last, seen = source, None, {source}
     while True:
         students = bundle.students(here)
@@ -118,8 +118,9 @@ def _common_link(bundle: Bundle, source: str) -> str | None:
         main = max(students, key=lambda student: (len(students[student]), student))
         if main.startswith("collector/") or main in seen:
             return last
-        others = [student for student in students if student != main]
-        if others and (len(students[main]) < _MOST * total or any(_spreads(bundle, student) for student in others)):
+        others = [student for student in students if student != main and not _below(bundle, main, student)]
+        around = Bundle(strand for strand in bundle.strands if main not in strand.path)
+        if others and (len(students[main]) < _MOST * total or any(_spreads(around, student) for student in others)):
             return last
         if others and not _spreads(bundle, main):
             return last

@@ -196,6 +196,21 @@ def test_a_strand_round_the_common_link_is_a_dive() -> None:
     assert [(dive.strand.passage, dive.around, dive.meets) for dive in links.dives] == [("e:4", "zuhri", "anas")]
 
 
+def test_a_chain_that_leaves_a_link_out_is_no_branch_of_its_own() -> None:
+    told = strands("a p malik yahya taymi alqama umar", "b q malik yahya taymi alqama umar", "c r hammad yahya taymi alqama umar")
+    gap = strands("d s hammad yahya alqama umar")
+    assert [link.person for link in common_links(Bundle([*told, *gap])).common] == ["yahya"]
+
+
+def test_one_strand_round_the_common_link_that_later_meets_the_bundle_makes_the_source_no_common_link() -> None:
+    told = strands(
+        "a p malik dinar umar", "b q malik dinar umar", "c r ubayd dinar umar", "d s ubayd dinar umar", "e t ubayd nafi umar"
+    )
+    links = common_links(Bundle(told))
+    assert [link.person for link in links.common] == ["dinar"]
+    assert [dive.strand.passage for dive in links.dives] == ["e:4"]
+
+
 def test_teachers_joined_in_one_passage_are_no_partial_common_link() -> None:
     joined = [Strand("a:1", "a", ("x", "p", "walid", "busr")), Strand("a:1", "a", ("x", "q", "walid", "busr"))]
     assert common_links(Bundle(joined)).common == ()
