@@ -47,7 +47,16 @@ class Text:
             codes = codes.replace("-", "")
         else:
             self.folded, self.starts, self.ends = words.folded, words.starts, words.ends
+        if "نبيه" in self.folded:
+            codes = self._nubayh(codes)
         self.codes = self._prophet_by_kunya(codes) if "القاسم" in self.folded else codes
+
+    def _nubayh(self, codes: str) -> str:
+        """عن نبيه بن وهب: a man's name, not his Prophet."""
+        return "".join(
+            "E" if word == "نبيه" and self.folded[at + 1 : at + 2] == ["بن"] else letter
+            for at, (word, letter) in enumerate(zip(self.folded, codes, strict=True))
+        )
 
     def _prophet_by_kunya(self, codes: str) -> str:
         """سمعت أبا القاسم صلى الله عليه وسلم: the Prophet, no narrator."""

@@ -107,6 +107,8 @@ class Remarks(Tellers):
         following = codes[k + 1 : k + 2]
         if following in ("k", "F") and codes[k + 2 : k + 3] in ("A", "Q", "n", "H", "S"):
             return 0 if letter in ("S", "s", F["S"]) else k + 2
+        if letter in ("H", F["H"]) and following == "a" and self.text.folded[k + 2 : k + 3] != ["ما"]:
+            return k + 2  # كما حدثني بعض أهل العلم
         if letter in ("H", F["H"]) and following == "A":
             return k + 2 if self._link_at(k + 1) else 0
         end = self.name_end(k + 1, True) if following else k + 1
