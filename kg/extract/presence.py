@@ -3,6 +3,7 @@
 Each event of a list becomes a report of its own: who was present, whose word it is, and whether the author claims consensus.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,10 @@ _VERBS = frozenset(
     for word in ("شهد", "شهدت", "شهدا", "شهدوا", "شهدنا", "حضر", "يشهد", "اشهد", "شهدها")
 )
 _LEAD = 14  # words between the verb and the first event
+
+
+_ANYONE = re.compile("(?:و\u064e?)?[أا]\u064e|(?:و\u064e?)?[أا]ح\u064e")
+"""The letters of anyone (أَحَد) where they are vowelled: not Uhud."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +82,10 @@ class PresenceReader:
                 j += 1
                 continue
             key, after = name
+            if folded[j].removeprefix("و") in ("احد", "احدا") and _ANYONE.match(words.surface(j, j + 1)):
+                idle += 1
+                j += 1
+                continue  # لا يكلمني أَحَد
             if not found and folded[j].removeprefix("و") in ("احد", "احدا") and (folded[j][0] == "و" or j - verb > 6):
                 idle += 1
                 j += 1
