@@ -47,6 +47,8 @@ def test_both_languages_have_the_same_words() -> None:
         ("pupil of Malik b. Anas in one chain", "روى عن Malik b. Anas في إسناد واحد"),
         ("teacher of Malik b. Anas in 2 chains", "روى عنه Malik b. Anas في إسنادين"),
         ("teacher of Malik b. Anas in 1,103 chains; died before 120", "روى عنه Malik b. Anas في 1,103 أسانيد؛ ت قبل 120 هـ"),
+        ("pupil of Malik b. Anas in 2 chains; 37 parallel chains", "روى عن Malik b. Anas في إسنادين؛ الأسانيد الموازية: 37"),
+        ("died 120; one parallel chain", "ت 120 هـ؛ إسناد موازٍ واحد"),
         ("the father as the lineage has it; generation 4", "الأب كما في النسب؛ الطبقة 4"),
         ("taqrib; editors", "تقريب التهذيب لابن حجر؛ المحرّرون"),
         ("author (the early: as akhbarana; the later: permission)", "بحسب المصنِّف (المتقدمون: كأخبرنا؛ والمتأخرون: إجازة)"),
