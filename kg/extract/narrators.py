@@ -8,6 +8,7 @@ from kg.extract.word_classes import JOINED, THEN, WordClasses
 __all__ = ["Narrators"]
 
 
+_SAYS = ("Q", J["Q"], F["Q"])
 _NOMINATIVE = ("\u064f", "\u064c")  # damma, and with nun
 _LONGEST_BRANCH = 8  # narrators of a branch within a chain
 _MANY = frozenset("رجال ناس نفر عده اناس اشياخ مشيخه اصحاب جماعه رهط شيوخ غير اشياخه قوم نسوه".split())
@@ -43,7 +44,8 @@ class Narrators(Glosses):
             i = self.after_name(end, draft)
             self.run.end = max(self.run.end, i)
             nxt = self._joins(i)
-            if nxt is None and verb and not self.is_companion(draft):
+            tells = verb and (term is None or self.codes[term[0]] not in _SAYS)  # what follows قال is what he says
+            if nxt is None and tells and not self.is_companion(draft):
                 carried = self._carry(i, draft)
                 if carried > i:
                     i = carried
