@@ -14,7 +14,7 @@ from kg.web.site import Site, site
 __all__ = ["Dump", "checksums", "dumps_blueprint"]
 
 TYPES = {
-    ".nq": "application/n-quads", ".ttl": "text/turtle; charset=utf-8", ".nt": "application/n-triples", ".trig": "application/trig",
+    ".nq": "application/n-quads", ".ttl": "text/turtle", ".nt": "application/n-triples", ".trig": "application/trig",
     ".jsonld": "application/ld+json", ".rdf": "application/rdf+xml", ".gz": "application/gzip", ".zst": "application/zstd",
     ".json": "application/json",
 }  # fmt: skip
@@ -101,9 +101,7 @@ def _send(here: Site, folder: Path, name: str) -> Response:
         return Response(status=416, headers={"Content-Range": f"bytes */{size}"})
     if digest and digest in request.if_none_match:
         return Response(status=304, headers={"ETag": f'"{digest}"'})
-    response = send_file(
-        path, mimetype=TYPES.get(path.suffix, "text/plain; charset=utf-8"), conditional=True, etag=digest or True, max_age=3600
-    )
+    response = send_file(path, mimetype=TYPES.get(path.suffix, "text/plain"), conditional=True, etag=digest or True, max_age=3600)
     response.headers["Accept-Ranges"] = "bytes"
     response.headers["Access-Control-Allow-Origin"] = "*"
     if digest:

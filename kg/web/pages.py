@@ -29,7 +29,7 @@ SORTS = ("count", "name", "year")
 def render_thing(site: Site, description: Description) -> str:
     """The HTML document of a thing."""
     reader = Reader(description, site.edition.describer, site.messages, site.path)
-    template, view = VIEWS.get(description.kind, ("thing.html", _thing))
+    template, view = _view_of(description)
     page = view(reader)
     title = (
         getattr(page, "title", None) or (page.get("title") if isinstance(page, dict) else None) or reader.label(description.iri)
@@ -52,9 +52,7 @@ def render_thing(site: Site, description: Description) -> str:
 
 def picture_of(site: Site, description: Description) -> bytes | None:
     """The drawing of a thing's page as an SVG file."""
-    if description.kind not in VIEWS:
-        return None
-    view = PICTURES.get(description.kind) or VIEWS[description.kind][1]
+    view = PICTURES.get(description.kind) or _view_of(description)[1]
     page = view(Reader(description, site.edition.describer, site.messages, site.path))
     picture = page.get("picture") if isinstance(page, dict) else getattr(page, "picture", None)
     return standalone(picture) if picture else None
@@ -127,6 +125,14 @@ VIEWS: dict[str, tuple[str, Callable[[Reader], Any]]] = {
     "term": ("term.html", _term),
 }
 """Template and view by the first part of a key; whatever else has an address is shown statement by statement."""
+
+
+def _view_of(description: Description) -> tuple[str, Callable[[Reader], Any]]:
+    """Template and view of a thing; a role, whose key is its report's with a number, lies in no passage itself."""
+    if description.kind == "report" and not description.links(description.iri, "sls:inPassage"):
+        return "thing.html", _thing
+    return VIEWS.get(description.kind, ("thing.html", _thing))
+
 
 PICTURES: dict[str, Callable[[Reader], Any]] = {
     "parallel": lambda reader: parallel_page(reader, None),

@@ -15,6 +15,8 @@ __all__ = ["Reader", "Statement"]
 
 PARTS = ("report", "mention", "naming", "citation", "isnad", "claim", "time")
 """Kinds of things that lie in a passage and are named after it."""
+_IN_ENGLISH = ("sls:why", "sls:method", "sls:licenceText", "sls:evidence", "sls:mode", "sls:modeByUsageOf", "dcterms:source")
+"""Predicates of which the graph holds sentences in English."""
 _FOLLOWED = ("http://", "https://")
 
 
@@ -165,16 +167,26 @@ class Reader:
             self.shown(Literal(genitive(term.value), language=term.language)) if isinstance(term, Literal) else self.shown(term)
         )
 
+    def _term(self, predicate: str) -> Text | None:
+        """What names a predicate of another vocabulary."""
+        word = self.t.get("predicate." + shorten(predicate), "")
+        return Text(word, self.language) if word else None
+
     def statements(self, subject: str, without: tuple[str, ...] = ()) -> list[Statement]:
         """Everything that is said of a subject, predicate by predicate."""
         rows = []
         for predicate, terms in sorted(self.d.index.get(subject, {}).items()):
             if shorten(predicate) in without:
                 continue
-            label = best([q.object for q in self.describer.labels(predicate)], self.language)
+            label = best([q.object for q in self.describer.labels(predicate)], self.language) or self._term(predicate)
             href = self.href(predicate) or predicate
             name = Markup('<a href="{}" title="{}">{}</a>').format(
                 href, shorten(predicate), label or Text(shorten(predicate), "en")
             )
-            rows.append(Statement(name, [self.shown(term) for term in terms]))
+            told_in_english = shorten(predicate) in _IN_ENGLISH
+            shown = [
+                Markup(self.told(t.value).__html__()) if told_in_english and isinstance(t, Literal) else self.shown(t)
+                for t in terms
+            ]
+            rows.append(Statement(name, shown))
         return rows

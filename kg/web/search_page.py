@@ -29,7 +29,7 @@ class Result:
     kind: str
     snippet: Markup
     language: str
-    also: str
+    also: list[Text]
 
 
 def search_blueprint() -> Blueprint:
@@ -101,7 +101,7 @@ def _results(here: Site, found: Found) -> list[Result]:
         text, language = _text(here, iri)
         year = describer.fact(iri, "deathYearAHLatest") if hit.kind == "person" else ""
         died = here.messages("chain.died").replace("{year}", year) if year else ""
-        also = [str(other) if other and str(other) != str(label) else "", died]
+        also = [*([other] if other and str(other) != str(label) else []), *([Text(died, here.messages.language)] if died else [])]
         marked = highlight(str(label), found.terms)
         rows.append(
             Result(
@@ -111,7 +111,7 @@ def _results(here: Site, found: Found) -> list[Result]:
                 kind=here.messages.get("kind." + kind_of(hit.key), hit.kind),
                 snippet=snippet(text, found.terms) if text else Markup(""),
                 language=language,
-                also=" · ".join(filter(None, also)),
+                also=also,
             )
         )
     return rows

@@ -280,3 +280,10 @@ def test_a_long_sitemap_is_given_in_parts(client: FlaskClient, monkeypatch) -> N
     parts = re.findall("<loc>http://localhost(.*?)</loc>", index.text)
     assert [url for part in parts for url in re.findall("<loc>(.*?)</loc>", client.get(part).text)] == whole
     assert len(parts) == -(-len(whole) // 100) and client.get(f"/sitemap-{len(parts) + 1}.xml").status_code == 404
+
+
+def test_reasons_and_outside_properties_are_told_in_the_readers_language(client: FlaskClient) -> None:
+    claim = "/claim/bukhari/3661/11-32/hisham-b-ammar.html?lang="
+    arabic, english = client.get(claim + "ar"), client.get(claim + "en")
+    assert arabic.status_code == english.status_code == 200
+    assert ">النوع</bdi>" in arabic.text and ">Type</bdi>" in english.text and ">rdf:type<" not in arabic.text + english.text

@@ -1,5 +1,6 @@
 """Things and their documents: 303, formats, variance, tags, 304, HEAD, 404, 406, 410, 301, spellings."""
 
+import re
 from pathlib import Path
 from random import Random
 from urllib.parse import quote
@@ -119,6 +120,9 @@ def test_merged_and_withdrawn_things(client: FlaskClient) -> None:
     assert merged.status_code == 301 and merged.location.endswith("/person/abu-bakr")
     gone = client.get("/person/withdrawn.ttl")
     assert gone.status_code == 410 and "deprecated" in gone.text
+    page = client.get("/person/withdrawn.html?lang=en")
+    assert page.status_code == 410 and "This address was withdrawn." in page.text
+    assert "was withdrawn" not in client.get("/person/abu-bakr.html?lang=en").text
 
 
 @pytest.mark.parametrize("kind", ["hostile"])
@@ -197,3 +201,18 @@ def test_gets_only(client: FlaskClient) -> None:
 def test_a_number_that_no_verse_has_is_not_found(client: FlaskClient) -> None:
     assert client.get("/verse/2/999").status_code == 404
     assert client.get("/verse/9/40", headers={"Accept": "text/turtle"}).status_code == 303
+
+
+def test_things_of_every_kind_have_all_documents(data: Path) -> None:
+    """One of each class there is: a role, whose key begins as its report's does, among them."""
+    app = create_app(data)
+    client, shelf = app.test_client(), app.extensions["kg-shelf"]
+    one_of = {}
+    for quad in shelf.current().store.quads(None, "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"):
+        if quad.subject.value.startswith(BASE) and not re.search("#|withdrawn|merged-away", quad.subject.value):
+            one_of[quad.object.value] = min(quad.subject.value, one_of.get(quad.object.value, quad.subject.value))
+    assert any(name.endswith("#RoleClaim") for name in one_of)
+    for name, iri in one_of.items():
+        for suffix in FORMATS:
+            assert client.get("/" + iri.removeprefix(BASE) + suffix).status_code == 200, (name, iri, suffix)
+        assert client.get("/" + iri.removeprefix(BASE) + ".svg").status_code in (200, 404), iri
