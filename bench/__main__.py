@@ -6,8 +6,8 @@ Each measurement is a program of its own in this folder and can be run alone; wh
 with the machine. PYTHON is an interpreter that has the programs we compare with and is none of ours:
 
     python -m venv /elsewhere
-    /elsewhere/bin/pip install --no-deps isnady==0.5.8 quran-toolkit==0.1.0
-    /elsewhere/bin/pip install rdflib-endpoint uvicorn
+    /elsewhere/bin/pip install --no-deps isnady==0.5.8
+    /elsewhere/bin/pip install --ignore-requires-python quran-toolkit quran-detector rdflib-endpoint uvicorn
 
 rdflib and Oxigraph's server are there anyway; Virtuoso is taken where it is installed (Debian's virtuoso-opensource-7-bin). What is not there
 is left out and said to be. The built folder kg-data is measured as it is, or built first.

@@ -78,7 +78,11 @@ _FORMAT_IN = click.option(
 @click.option("--out", type=click.Path(path_type=Path), default=DEFAULT_OUT, show_default=True, help="The data folder.")
 @click.option("--base", help="The beginning of all IRIs; from kg.toml if not given.")
 @click.option(
-    "--workers", type=click.IntRange(1), default=os.cpu_count() or 1, show_default="all cores", help="Processes that read texts."
+    "--workers",
+    type=click.IntRange(1),
+    default=os.cpu_count() or 1,
+    show_default="all cores",
+    help="Processes that read texts; with 1 the whole build keeps to one core.",
 )
 @click.option(
     "--keep-going", is_flag=True, help="Leave out what cannot be read, build the rest, exit with 1 and say what was left out."
