@@ -8,6 +8,7 @@ from kg.text import Words
 __all__ = [
     "agrees_with_form",
     "announced",
+    "by_nisba",
     "is_sent",
     "nominative",
     "object_first",
@@ -158,6 +159,19 @@ def unlisted(scene: Scene, j: int, who: str) -> Participant | None:
     return Participant(
         j, j + 1, words.starts[j], words.ends[j], None, "fs" if woman else "ms", "", "person", words.surface(j, j + 1)
     )
+
+
+def by_nisba(scene: Scene, j: int, who: str) -> Participant | None:
+    """خرج مرحب اليهودي: a name of no table before a word that says of what people he is."""
+    words, people = scene.words, scene.cast.at.get(j + 1)
+    if people is None or (people.kind, people.before, people.who) != ("noun", "", who[1:]) or j in scene.cast.covered:
+        return None
+    word = words.folded[j]
+    if not words.folded[j + 1].startswith("ال") or not words.folded[j + 1].endswith(("ي", "يه")) or words.gap(j + 1).strip():
+        return None
+    if word in _NOT_NAMES or len(word) < 3 or word.startswith("ال") or word[0] in "وفبلي" or scene.conjugation.read(word):
+        return None
+    return Participant(j, people.after, *words.span(j, people.after), None, who[1:], "", "person", words.surface(j, people.after))
 
 
 def nominative(scene: Scene, j: int) -> Participant | None:

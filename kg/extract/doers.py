@@ -3,6 +3,7 @@
 from kg.extract.doer_clues import (
     agrees_with_form,
     announced,
+    by_nisba,
     is_sent,
     nominative,
     object_first,
@@ -95,6 +96,10 @@ def subject_of(
         return topic  # أن عمر قتل رجلا, كان ضرار لحق عمر
     named = cast.at.get(j)
     fits = named is not None and (agrees(named.who, form.who) or (named.who[1] != "s" and form.who in ("3ms", "3fs")))
+    if named is None and not form.whom and form.who in ("3ms", "3fs"):
+        stranger = by_nisba(scene, j, form.who)
+        if stranger is not None:
+            return stranger
     if named is None and form.verb in _DYING and form.past and not form.whom:
         named = unlisted(scene, j, form.who)
         if named is not None:
@@ -121,7 +126,7 @@ def subject_of(
     met = scene.forms.get(i - 2 if i > 1 and words.folded[i - 1] in ("قد", "بعد", "يوميذ") else i - 1)
     if met and met[0].verb in _FOUND and met[0].whom.startswith("3") and agrees_with_form(met[0].whom, form.who):
         return scene.pronoun(i - 1, met[0].whom, other_than=subject)
-    if i > 1 and words.folded[i - 1] in ("الذي", "التي") and not form.whom and named is not None:
+    if i > 1 and words.folded[i - 1] in ("الذي", "التي") and not form.whom and named is not None and j == i + 1:
         antecedent = cast.ending.get(i - 2)
         return antecedent if antecedent is not None and agrees(antecedent.who, form.who) else None  # الذي زجر القوم
     later = cast.at.get(after_honorific(words, named.after)) if named is not None else None
@@ -147,7 +152,7 @@ def subject_of(
         return joined(subject, *(others.members or (others,)))  # فخرج هو وأبو بكر
     if named is not None and named.before == "":
         later = cast.at.get(after_honorific(words, named.after))
-        if later is not None and later.before == "" and later.case in ("", "nom") and agrees(later.who, form.who):
+        if later is not None and later.before == "" and later.case in ("", "nom") and _fits(later, form):
             return cast.series.get(later.first, later)  # أتى النبيَّ رجلٌ
     if j < len(words) and words.folded[j] == "رضي" and form.who == "3ms" and scene.protagonist is not None:
         return scene.protagonist
@@ -235,6 +240,11 @@ def subject_of(
         # روى عنه فلان وفلان توفي سنة: of him whom the part that was not read is about, not of the last one named
         return found if found is not None and found is next(iter(cast.everyone), None) else None
     return found
+
+
+def _fits(named: Participant, form: Form) -> bool:
+    """Whether a name behind the verb may be its subject: before many the verb stands in the singular (فابتاع خبيبا بنو الحارث)."""
+    return agrees(named.who, form.who) or (named.kind == "group" and form.who in ("3ms", "3fs"))
 
 
 def candidate(scene: Scene, i: int, who: str) -> Participant | None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from kg.extract.event_types import Element
-from kg.extract.participants import Participant, after_honorific
+from kg.extract.participants import Participant, after_honorific, before_honorific
 from kg.extract.roles import RoleReader
 from kg.extract.scene import Scene
 from kg.extract.verbs import Form
@@ -40,7 +40,7 @@ _CONDITIONS = frozenset(
         "ممن",
         "فيمن",
     }
-    | {"لعل", "عسي", "هل", "نعلم", "ادري", "فيما", "بما", "مما", "فهل", "ايهما", "ايكم", "كالذي", "كما", "مثل"}
+    | {"اكان", "لعل", "عسي", "هل", "نعلم", "ادري", "فيما", "بما", "مما", "فهل", "ايهما", "ايكم", "كالذي", "كما", "مثل"}
 )
 
 
@@ -76,6 +76,8 @@ def match(
             k = after_honorific(words, player.after) if player is not None else k + 1
         return None
     if j < len(folded):
+        if "." in words.gap(j) and not words.text[words.ends[j - 1] - 1].isdigit() and element.kind == "slot":
+            return match(words, scene, rest, n + 1, j) if element.optional else None  # who is named in the next sentence
         if element.kind == "place" and j in scene.places:
             found = match(words, scene, rest, n + 1, scene.places[j])
             if found is not None:
@@ -141,6 +143,10 @@ def unreal(words: Words, scene: Scene, i: int, form: Form | None) -> str:
     earlier = scene.forms.get(i - 1)
     if earlier and not earlier[0].past and form is not None and not form.before and before[0] in "يتن" and words.gap(i) == " ":
         return "denied"  # لن تستطيع قتله: a verbal noun
+    if before == "لما" and form is not None and form.who[0] == "2":
+        return "supposed"  # لا مانع لما أعطيت: for what thou givest
+    if form is not None and form.past and form.whom and not form.before and _is_asked_for(words, scene, i):
+        return "supposed"
     if before == "ما" and i > 1 and folded[i - 2] in ("اول", "بعد", "حين", "قبل", "عند", "كل"):
         return ""
     when = before == "لما" and (form is None or form.past)
@@ -167,6 +173,8 @@ def unreal(words: Words, scene: Scene, i: int, form: Form | None) -> str:
             break
         if folded[j] == "اذا" and j and folded[j - 1] == "حتي":
             continue
+        if folded[j] == "اذا" and j and folded[j - 1] in ("كان", "وكان") and _is_past_the_habit(scene, j, i, form):
+            continue
         if folded[j] in ("لولا", "فلولا", "ولولا") or (folded[j] in _CONDITIONAL and _opens_condition(words, scene, j)):
             return "supposed"
     asked = (
@@ -183,6 +191,31 @@ def _commands(words: Words, i: int) -> bool:
     ):
         return True
     return "،" in words.gap(i) and "يا" in folded[max(0, i - 5) : i]
+
+
+def _is_past_the_habit(scene: Scene, j: int, i: int, form: Form | None) -> bool:
+    """وكان إذا نام نفخ فأتاه بلال: after condition and consequence a named man's act with fa- is told."""
+    named = scene.cast.at.get(i + 1)
+    if form is None or not form.past or form.before != "ف" or named is None or named.before or named.kind == "noun":
+        return False
+    return sum(k in scene.forms for k in range(j + 1, i)) >= 1 and i - j > 2
+
+
+_ASKING_FOR = frozenset({"سال", "اراد", "استاذن", "عزم", "اجمع"})
+
+
+def _is_asked_for(words: Words, scene: Scene, i: int) -> bool:
+    """سأله رجل قتله, أرادوا قتله: what looks like a verb with a pronoun is the act that somebody asks for or wants."""
+    j = i - 1
+    while j > i - 6 and j >= 0:
+        last = before_honorific(words, j)
+        named = scene.cast.ending.get(last)
+        if j in scene.forms or any(mark in words.gap(j + 1) for mark in ".،:"):
+            break
+        if named is None:
+            return False
+        j = named.first - 1
+    return j >= 0 and j in scene.forms and scene.forms[j][0].verb in _ASKING_FOR and not words.gap(i).strip()
 
 
 def _answered_no(words: Words, i: int) -> bool:

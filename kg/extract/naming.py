@@ -7,6 +7,7 @@ its candidates and names nobody.
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from kg.authority import Authority
@@ -145,6 +146,8 @@ class Namer:
             if word == "ابي" and words.surface(i, i + 1).rstrip("".join(_VOWELS)).endswith("ى"):
                 continue  # أبى: he refused
             reading = self.grammar.read(words, i, word) if word in self.grammar.starts else None
+            if reading is not None and _ends_in_upon(words, i, reading.after):
+                reading = replace(reading, after=reading.after - 1)
             if entry is not None and (reading is None or reading.after - i <= len(entry.words) or entry.kind == "place"):
                 length = len(entry.words)
                 if length == 1 and not self.standing.stands(words, i, word, reading is not None and entry.kind == "person"):
@@ -296,3 +299,13 @@ def _days(authority: Authority) -> dict[tuple[str, ...], str]:
                 if words[0] in ("غزوه", "وقعه", "صلح"):
                     days.setdefault(words[1:], event.key)
     return days
+
+
+def _ends_in_upon(words: Words, first: int, after: int) -> bool:
+    """Whether the last word of a name is the preposition على and not the name: دخلت أنا وأبو صرمة على أبي سعيد."""
+    if after - first < 2 or words.folded[after - 1] != "علي" or words.folded[after - 2] in _BEFORE_ALI:
+        return False
+    return words.surface(after - 1, after).rstrip(_MARKS).endswith("ى") and words.folded[after : after + 1] != ["بن"]
+
+
+_BEFORE_ALI = frozenset({"بن", "ابن", "ابي", "ابو", "ابا"})

@@ -47,7 +47,11 @@ class Tellers:
                 who = self.teller(words, narrators[n])
                 if who is not None and who.key is None and isnad.path.index(n):
                     student = narrators[isnad.path[isnad.path.index(n) - 1]]
-                    who = replace(who, key=self._by_student(who.surface, student.surface))
+                    key = self._by_student(who.surface, student.surface)
+                    if key is None and narrators[n].kin == "father":
+                        key = self._father(student.surface)
+                    if key is not None:
+                        who = replace(who, key=key, kind="person")
                 tellers[first] = Teller(first, who, prophet if said else None, prophet)
         return skipped, [tellers[first] for first in sorted(tellers)]
 
@@ -55,6 +59,14 @@ class Tellers:
         """Whom a bare name means by who tells from him: عن علقمة عن عبد الله."""
         names = fold(student).split()
         return next((found for k in (3, 2, 1) if (found := self._bare.get((fold(surface), " ".join(names[:k]))))), None)
+
+    def _father(self, son: str) -> str | None:
+        """Whom *his father* means where the son's name says it and one bearer only is known: عبد الله بن أبي قتادة عن أبيه."""
+        words = son.split()
+        k = next((k for k, word in enumerate(words) if fold(word) in ("بن", "ابن")), len(words))
+        found = {self._namer.bearer(" ".join(words[k + 1 : k + 1 + n])) for n in (4, 3, 2, 1) if k + n < len(words)}
+        found.discard(None)
+        return found.pop() if len(found) == 1 else None
 
     def teller(self, words: Words, narrator: NarratorMention) -> Participant | None:
         """A narrator as one who may tell and act; nobody where several are meant."""

@@ -57,3 +57,20 @@ def test_what_he_became_is_not_another_man(readers: tuple[Namer, EventReader]) -
     text = "فلما بلغ عمر وصار رجلا أتى مكة"
     assert ("Arrival", "agent", "رجلا") not in told(readers, text)
     assert ("Arrival", "agent", "umar-b-al-khattab") in told(readers, text)
+
+
+def test_what_is_asked_for_is_not_told(readers: tuple[Namer, EventReader]) -> None:
+    assert "Killing" not in {kind for kind, _, _ in told(readers, "سأل رجل النبي قتله فمنعه")}
+    assert ("Killing", "agent", "umar-b-al-khattab") in told(readers, "فأتاه عمر فقتله")
+
+
+def test_a_name_of_no_table_before_a_people(readers: tuple[Namer, EventReader]) -> None:
+    assert ("Journey", "agent", "مرحب اليهودي") in told(readers, "خرج مرحب اليهودي من حصنهم")
+
+
+def test_a_clan_behind_whom_it_bought(readers: tuple[Namer, EventReader]) -> None:
+    assert ("Purchase", "buyer", "بنو الحارث بن عامر") in told(readers, "فابتاع خبيبا بنو الحارث بن عامر")
+
+
+def test_upon_is_no_name(readers: tuple[Namer, EventReader]) -> None:
+    assert ("Visit", "host", "abu-said-al-khudri") in told(readers, "دخلت أنا وأبو صرمة على أبي سعيد الخدري")
