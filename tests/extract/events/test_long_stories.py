@@ -61,7 +61,7 @@ def test_what_he_became_is_not_another_man(readers: tuple[Namer, EventReader]) -
 
 def test_what_is_asked_for_is_not_told(readers: tuple[Namer, EventReader]) -> None:
     assert "Killing" not in {kind for kind, _, _ in told(readers, "سأل رجل النبي قتله فمنعه")}
-    assert ("Killing", "agent", "umar-b-al-khattab") in told(readers, "فأتاه عمر فقتله")
+    assert ("Killing", "agent", "umar-b-al-khattab") in told(readers, "ثم لقي عمر رجلا فقتله")
 
 
 def test_a_name_of_no_table_before_a_people(readers: tuple[Namer, EventReader]) -> None:
