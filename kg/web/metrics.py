@@ -4,13 +4,15 @@ Where several processes serve (gunicorn), ``PROMETHEUS_MULTIPROC_DIR`` names an 
 all (docs/scaling.md). Without it a process tells its own.
 """
 
+import contextlib
 import os
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from flask import Flask, Response, g, request
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from kg import __version__
@@ -28,6 +30,7 @@ class Metrics:
 
     def __init__(self, version: Callable[[], str]) -> None:
         self._version, self._began = version, time.time()
+        self._told: str | None = None
         own = CollectorRegistry()
         self._registry = own
         self.requests = Counter("silsila_requests", "Requests answered.", ["room", "method", "status"], registry=own)
@@ -62,14 +65,14 @@ class Metrics:
 
     def text(self) -> bytes:
         """The figures in the text format of Prometheus."""
-        self.build.clear()
-        self.build.labels(self._version(), __version__).set(1)
+        version = self._version()
+        if self._told not in (None, version):
+            self.build.labels(self._told, __version__).set(0)  # what several processes share keeps its labels
+        self._told = version
+        self.build.labels(version, __version__).set(1)
         self.uptime.set(time.time() - self._began)
-        if not os.environ.get(_SHARED):
-            return generate_latest(self._registry)
-        together = CollectorRegistry()
-        MultiProcessCollector(together)
-        return generate_latest(together)
+        shared = os.environ.get(_SHARED)
+        return generate_latest(_Together(Path(shared)) if shared else self._registry)
 
     def _begin(self) -> None:
         g.metrics_began = time.perf_counter()
@@ -94,6 +97,22 @@ class Metrics:
             self.queries.observe(float(timing[1]) / 1000)
         response.call_on_close(ended)
         return response
+
+
+class _Together(CollectorRegistry):
+    """The figures of all processes that write into a folder; a file that one of them is just making is empty and holds none yet."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+
+    def collect(self) -> Iterable[Metric]:
+        made = []
+        for file in sorted(self._folder.glob("*.db")):
+            with contextlib.suppress(FileNotFoundError):  # of a process that has just ended
+                if file.stat().st_size:
+                    made.append(str(file))
+        return MultiProcessCollector.merge(made)
 
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "QUERY", "OPTIONS", "PUT", "DELETE", "PATCH"})
