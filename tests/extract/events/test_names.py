@@ -111,6 +111,10 @@ def test_times(namer: Namer, text: str, event: str | None, duration: str | None,
     assert (time.text, time.event, time.duration, time.hijri) == (text, event, duration, hijri)
 
 
+def test_a_number_behind_a_particle_is_read_the_same_in_every_process(namer: Namer) -> None:
+    assert find(namer, "هلكت قبل أن يتزوجني بثلاث سنين")[2] == ["ثلاث سنين"]
+
+
 def test_a_bare_name_means_whom_the_passage_named_in_full(namer: Namer) -> None:
     persons, _, _ = find(namer, "جاء سعد بن معاذ فجلس ثم قال سعد")
     assert [person for _, person, _ in persons] == ["person/sad-b-muadh", "person/sad-b-muadh"]
