@@ -66,7 +66,9 @@ class TimeReader:
             | _DUALS
             | _REIGN
         )
-        self.first = {prefix + word: word for prefix in ("", *_CONJUNCTIONS) for word in sorted(starts)}  # بثلاث: ثلاث behind a particle
+        self.first = {
+            prefix + word: word for prefix in ("", *_CONJUNCTIONS) for word in sorted(starts)
+        }  # بثلاث: ثلاث behind a particle
         self.longest = max((len(words) for words in days), default=1)
 
     def find(self, words: Words) -> tuple[TimeMention, ...]:
