@@ -23,9 +23,6 @@ import psutil
 
 from kg.sources import open_sources
 
-ROWS = 14_940
-"""Of the two Sahihs."""
-
 
 class Watch(threading.Thread):
     """Looks at a process and all that it starts, twice a second: seconds of processor, and the memory of the largest."""
@@ -118,11 +115,12 @@ def nine(folder: Path) -> None:
 
 def sahihs(folder: Path) -> None:
     """What a row costs as the input grows to both Sahihs, and how much two workers are quicker than one."""
-    few, _ = (grown(folder, "sahihs", count) for count in (ROWS // 16, ROWS // 4))
+    rows = sum(source.rows or 0 for name in ("bukhari", "muslim") for source in open_sources(name))
+    few, _ = (grown(folder, "sahihs", count) for count in (rows // 16, rows // 4))
     figures = {workers: run(["bukhari", "muslim"], folder / f"out{workers}", workers) for workers in (2, 1)}
     for workers, steps in figures.items():
         told(f"bukhari muslim, {workers} workers", steps)
-    many = thousand(figures[2], ROWS)
+    many = thousand(figures[2], rows)
     print(f"ratio build-a-row:1x/16x {few / many:.2f}")
     for step in ("reading", "in all"):
         print(f"ratio build-{step.replace(' ', '-')}-1-worker/2-workers {figures[1][step] / figures[2][step]:.2f}")

@@ -14,6 +14,7 @@ import sys
 import time
 from pathlib import Path
 
+from bench.sparql import free_port
 from kg.web.app import create_app
 
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
@@ -66,9 +67,7 @@ def _fetch(port: int, paths: list[str], suffix: str, seconds: float, result: "mu
 
 def throughput(data: Path, paths: list[str], suffix: str) -> float:
     """Answers a second of gunicorn (two workers of four threads) to four clients on the same machine."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [
         sys.executable,
         "-m",

@@ -1,6 +1,6 @@
 """Quads a second of the loader, and median and p99 of the stored queries over HTTP.
 
-    python bench/queries.py [DATA]        DATA is a built folder (default: kg-data)
+    python -m bench.queries [DATA]      DATA is a built folder (default: kg-data)
 
 Each query is asked again and again with another comment behind it, so that no answer comes from the cache of answers.
 """
@@ -15,12 +15,13 @@ import urllib.parse
 import urllib.request
 from pathlib import Path
 
+from bench.sparql import free_port
 from kg.build.folder import DataFolder
 from kg.graph.formats import read_packed
 from kg.store.embedded import StoreLoader
 from kg.store.queries import find_query, stored_queries
 
-TIMES, PORT = 20, 8741
+TIMES = 20
 
 
 def loader_rate(data: Path) -> float:
@@ -39,10 +40,10 @@ def loader_rate(data: Path) -> float:
         return quads / (time.perf_counter() - began)
 
 
-def asked(query: str) -> float:
+def asked(port: int, query: str) -> float:
     """Milliseconds from the question to the last byte of the answer."""
     body = urllib.parse.urlencode({"query": query}).encode()
-    request = urllib.request.Request(f"http://127.0.0.1:{PORT}/sparql", body, {"Accept": "application/sparql-results+json"})
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/sparql", body, {"Accept": "application/sparql-results+json"})
     began = time.perf_counter()
     with urllib.request.urlopen(request, timeout=60) as answer:
         answer.read()
@@ -57,24 +58,27 @@ def main(data: Path) -> None:
 
 def serve_and_ask(data: Path) -> None:
     """Ask every stored query of a server on the folder."""
+    port = free_port()
     server = subprocess.Popen(
-        [sys.executable, "-m", "kg.cli", "serve", "--data", str(data), "--port", str(PORT)], stderr=subprocess.DEVNULL
+        [sys.executable, "-m", "kg.cli", "serve", "--data", str(data), "--port", str(port)], stderr=subprocess.DEVNULL
     )
     try:
-        for _ in range(100):
+        while server.poll() is None:
             try:
-                asked("ASK {}")
+                asked(port, "ASK {}")
                 break
             except (urllib.error.URLError, ConnectionError):
                 time.sleep(0.1)
+        else:
+            raise SystemExit(f"kg serve ended with {server.returncode}: is {data} a built folder?")
         for name in sorted(stored_queries()):
             query = find_query(name)
             try:
-                taken = sorted(asked(f"{query}\n# {count}") for count in range(TIMES))
+                taken = sorted(asked(port, f"{query}\n# {count}") for count in range(TIMES))
             except urllib.error.HTTPError as error:
                 print(f"{name:<32} answered {error.code}")
                 continue
-            print(f"{name:<32} median {statistics.median(taken):8.1f} ms   p99 {taken[-1]:8.1f} ms")
+            print(f"{name:<32} median {statistics.median(taken):8.1f} ms   longest {taken[-1]:8.1f} ms")
     finally:
         server.terminate()
         server.wait(30)

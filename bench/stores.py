@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -63,10 +64,11 @@ def median(work: Callable[[int], object], times: int = TIMES) -> float:
 def figures(pool: Any, store: Any, base: str) -> dict[str, float]:
     """Milliseconds of each question, and of the description of a thing as its page needs it."""
     prefixes = SLS + "PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#> "
-    found = {
-        name: median(lambda number, query=query: pool.run(f"{prefixes}{query} # {number}", base=base).close())  # type: ignore[misc]
-        for name, query in QUESTIONS.items()
-    }
+
+    def asked(query: str, number: int) -> None:
+        pool.run(f"{prefixes}{query} # {number}", base=base).close()
+
+    found = {name: median(partial(asked, query)) for name, query in QUESTIONS.items()}
     found["description of a person"] = median(lambda number: Describer(store, base).describe(f"{base}person/al-zuhri"))
     return found
 

@@ -162,21 +162,29 @@ def build(
 @click.argument("source")
 @click.option("--format", "output", type=click.Choice(["jsonl", "turtle"]), default="jsonl", show_default=True)
 @click.option("--keep-going", is_flag=True, help="Leave out what cannot be read, go on, exit with 1 and say what was left out.")
+@click.option("--persons", is_flag=True, help="Print the persons of biographical dictionaries instead, one JSON object an entry.")
 @_FORMAT_IN
 @_CONFIG
 @_told
-def extract(source: str, output: str, keep_going: bool, input_format: str | None, config: Path | None) -> None:
+def extract(source: str, output: str, keep_going: bool, persons: bool, input_format: str | None, config: Path | None) -> None:
     """Print what is read in SOURCE (a file, a folder, a corpus, or `-`): one record a passage.
 
     Example: kg extract passage.txt | head -1
     """
     from kg.config import load_config
     from kg.extraction_run import extract_sources
-    from kg.sources import SourceError, open_sources
+    from kg.sources import SourceError, open_sources, with_settings
 
     skipped: list[SourceError] = []
     report = skipped.append if keep_going else None
     opened = open_sources(source, input_format, on_error=report)
+    if persons:
+        from kg.extraction_run import persons_of_dictionaries
+
+        settings = load_config(config)
+        for entry in persons_of_dictionaries(with_settings(opened, settings.sources, settings.path)):
+            click.echo(json.dumps(entry, ensure_ascii=False))
+        opened = []
     for record in extract_sources(opened, on_error=report):
         if output == "jsonl":
             click.echo(json.dumps(record.to_json(), ensure_ascii=False))

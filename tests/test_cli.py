@@ -79,6 +79,20 @@ def test_extract_gives_a_record_a_passage_in_order(tmp_path: Path) -> None:
     assert [mention["surface"] for mention in records[0]["narrators"]] == ["مالك", "نافع", "ابن عمر"]
 
 
+def test_extract_gives_the_persons_of_a_dictionary(tmp_path: Path) -> None:
+    entries = tmp_path / "0852IbnHajarCasqalani.TaqribTahdhib.JK1-ara1"
+    head = "######OpenITI#\n#META# 000.BookURI\t:: 0852IbnHajarCasqalani.TaqribTahdhib\n#META#Header#End#\n"
+    entries.write_text(head + "### $ 17 عامر بن طارق الأسدي ثقة من الثامنة مات سنة سبعين خ\n", encoding="utf-8")
+    told = CliRunner().invoke(main, ["extract", "--persons", str(entries)])
+    assert told.exit_code == 0, told.output
+    (row,) = map(json.loads, told.output.splitlines())
+    assert (row["id"], row["person"]["ism"], row["person"]["death"]["first"]) == ("taqrib:17", "عامر", 170)
+    plain = tmp_path / "plain.txt"
+    plain.write_text("حدثنا مالك", encoding="utf-8")
+    failed = CliRunner().invoke(main, ["extract", "--persons", str(plain)])
+    assert failed.exit_code == 1 and "dictionary = true" in failed.output
+
+
 def test_extract_reads_standard_input_and_writes_turtle() -> None:
     code, out, _ = run("extract", "-", "--format", "turtle", given=ISNAD)
     assert code == 0

@@ -20,7 +20,7 @@ from kg.build.loading import Loading
 from kg.build.packing import Packing
 from kg.build.processes import Helpers
 from kg.build.progress import Progress, Silent
-from kg.extract.quran_text import load_verses
+from kg.extract.quran_text import NOTICES, load_verses
 from kg.extract.record import Record
 from kg.extract.rijal import persons as dictionary_persons
 from kg.graph.changes import write_changes
@@ -36,9 +36,9 @@ from kg.remedies import sentence
 from kg.sources import Source, SourceError, raise_error
 from kg.store.embedded import EmbeddedStore
 from kg.store.errors import StoreError
-from kg.web.documents import Quads
-from kg.web.prepared import prepare
+from kg.web.preparing import prepare
 from kg.web.search_index import write_index
+from kg.web.statements import Quads
 
 __all__ = ["DEFAULT_BASE", "Built", "build"]
 
@@ -205,16 +205,24 @@ def _build(work: _Work, sources: list[Source], readers: Readers, keep_going: boo
         with progress.step("comparing with the version before"):
             write_changes(folder.version(previous) / "dumps", building / "dumps")
     registry.save(folder.registry)
-    for source in sources:
-        for notice in source.notices:
-            (building / "notices" / source.key).mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(notice, building / "notices" / source.key / notice.name)
+    _keep_notices(sources, building / "notices")
     manifest = _manifest(sources, work.fingerprints, work.name, base, counts, work.skipped)
     (building / "manifest.json").write_text(
         json.dumps(manifest, ensure_ascii=False, indent=1, sort_keys=True) + "\n", encoding="utf-8"
     )
     version = folder.publish(building, work.name)
     return Built(version, fresh=True, skipped=tuple(work.skipped), counts=manifest["counts"])
+
+
+def _keep_notices(sources: Sequence[Source], folder: Path) -> None:
+    """What the sources, and the texts of the Quran, ask to be kept with them."""
+    for source in sources:
+        for file in source.notices:
+            (folder / source.key).mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, folder / source.key / file.name)
+    (folder / "quran").mkdir(parents=True, exist_ok=True)
+    for notice in NOTICES:
+        (folder / "quran" / notice.file).write_text(notice.text + "\n", encoding="utf-8")
 
 
 def _read(work: _Work, sources: Sequence[Source], readers: Readers, keep_going: bool) -> tuple[list[Source], list[Path]]:
@@ -250,7 +258,7 @@ def _with_dictionaries(known: Authority, sources: Sequence[Source]) -> Authority
         if source.dictionary:
             for path in source.files:
                 with path.open(encoding="utf-8-sig", errors="replace") as lines:
-                    known = join_dictionary(known, dictionary_persons(lines))
+                    known = join_dictionary(known, dictionary_persons(lines, path.name))
     return known
 
 
@@ -302,6 +310,10 @@ def _manifest(
                 "fingerprint": fingerprints[source.key],
             }
             for source in sources
+        ],
+        "verses": [
+            {"title": notice.name, "licence": notice.licence_url, "licenceNote": notice.attribution, "notice": notice.file}
+            for notice in NOTICES
         ],
         "counts": {"quads": counts.quads, "passages": counts.passages, "graphs": counts.graphs, "rows": counts.rows},
         "skipped": [str(error) for error in skipped],

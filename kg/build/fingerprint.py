@@ -41,5 +41,8 @@ def extraction_fingerprint() -> str:
 def build_fingerprint() -> str:
     """Of all code, tables, ontology and queries that a built folder rests on; pages and services are not part of it."""
     rooms = (*_EXTRACTING, "identify", "graph", "build", "store/embedded.py", "link")
-    pages = (f"web/{name}.py" for name in ("search_index", "prepared", "documents", "pointing", "parts", "names"))
+    pages = (
+        f"web/{name}.py"
+        for name in ("search_index", "preparing", "prepared", "documents", "statements", "pointing", "parts", "names")
+    )
     return hash_files([*(_KG / name for name in (*rooms, *pages) if (_KG / name).exists()), ontology_folder(), queries_folder()])

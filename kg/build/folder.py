@@ -1,5 +1,6 @@
 """A data folder: versions side by side, ``current`` a link renamed over, a lock for whoever builds."""
 
+import errno
 import fcntl
 import json
 import os
@@ -111,8 +112,7 @@ class DataFolder:
         versions = self.path / "versions"
         if versions.is_dir():
             for leftover in versions.glob(".building-*"):
-                # A helper of a killed build may write for a moment yet: what it adds is removed by the build after this one.
-                shutil.rmtree(leftover, ignore_errors=True)
+                shutil.rmtree(leftover, onerror=_unless_written)
         for leftover in self.path.glob(".current-*"):
             leftover.unlink()
 
@@ -147,6 +147,12 @@ class DataFolder:
         versions.sort(key=lambda path: (path.name == name, path.stat().st_mtime), reverse=True)
         for old in versions[_KEPT:]:
             shutil.rmtree(old)
+
+
+def _unless_written(function: object, path: str, info: tuple[object, BaseException, object]) -> None:
+    """A helper of a killed build may write, or take away, for a moment yet: what it leaves is removed by the build after this one."""
+    if not isinstance(info[1], OSError) or info[1].errno not in (errno.ENOTEMPTY, errno.ENOENT):
+        raise info[1]
 
 
 def _flush(folder: Path) -> None:

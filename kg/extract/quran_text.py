@@ -25,7 +25,9 @@ from kg.text import fold
 
 __all__ = [
     "COUNT",
+    "MATCHING",
     "NOTICES",
+    "SHOWN",
     "Notice",
     "QuranTextError",
     "Sura",
@@ -51,13 +53,14 @@ class QuranTextError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """The licence of a text, and the notice to be shown with it."""
+    """The licence of a text, and the notice to be shown with it, which a build keeps in a ``file`` of its own."""
 
     name: str
     licence: str
     licence_url: str
     source_url: str
     attribution: str
+    file: str
 
     @property
     def text(self) -> str:
@@ -211,13 +214,14 @@ def _tanzil_notice() -> str:
     return "\n".join(line.removeprefix("#").strip() for line in lines if line.startswith("#") and not set(line) <= set("#= "))
 
 
-NOTICES = (
+MATCHING, SHOWN = NOTICES = (
     Notice(
         "Tanzil Quran Text (Simple Clean)",
         "CC BY 3.0",
         "https://creativecommons.org/licenses/by/3.0/",
         "https://tanzil.net",
         "Quran text: Tanzil Project (tanzil.net), used for matching, unchanged.",
+        "tanzil.txt",
     ),
     Notice(
         "quran-text, Hafs in the Uthmani spelling",
@@ -225,6 +229,7 @@ NOTICES = (
         "https://creativecommons.org/licenses/by/4.0/",
         "https://pypi.org/project/quran-text/",
         "Text of the mushaf: the quran-text package, licensed under CC BY 4.0; words joined with their pause signs, otherwise unchanged.",
+        "quran-text.txt",
     ),
 )
-"""The licences of the two texts."""
+"""The licences of the two texts: that which is matched with and that which is shown."""

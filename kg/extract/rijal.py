@@ -9,7 +9,7 @@ from kg.authority.model import Person
 from kg.extract.rijal_entry import Facts, read_entry
 from kg.extract.rijal_lives import names_somebody, read_life
 
-__all__ = ["Dictionary", "Entry", "entry_json", "is_dictionary", "person_of", "persons", "read_dictionary"]
+__all__ = ["Dictionary", "Entry", "entry_json", "person_of", "persons", "persons_json", "read_dictionary"]
 
 _HEAD = re.compile(r"### (?P<mark>\${1,3}|\$[A-Z_]+\$) (?:(?P<number>\d+)[ \-–.]*)?(?P<text>.*)")
 _NUMBERED = re.compile(r"# (?P<number>\d{1,5})(?: ?[-–] ?| +)(?P<text>[^\W\d].*)")
@@ -46,21 +46,6 @@ class Dictionary:
             return "taqrib"
         title = self.uri.split(".")[1] if "." in self.uri else self.uri or "dictionary"
         return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", title).lower()
-
-
-def is_dictionary(head: str) -> bool:
-    """Whether a file in mARkdown, by its first few thousand letters, is a biographical dictionary.
-
-    >>> is_dictionary("######OpenITI#BIOGRAPHY#")
-    True
-    >>> is_dictionary("######OpenITI#\\n#META# 000.BookURI :: 0179MalikIbnAnas.Muwatta\\n#META#Header#End#\\n### | ( كتاب وقوت الصلاة )")
-    False
-    """
-    if "######OpenITI#BIOGRAPHY#" in head or re.search(r"^### \$", head, re.M):
-        return True
-    if re.search(r"BookSUBJ\s*::[^\n]*(?:تراجم|طبقات|رجال|رواة)", head):
-        return True
-    return len(re.findall(r"^# \d+ ?[-–]? ?[^\W\d]", head, re.M)) >= 5
 
 
 def read_dictionary(lines: Iterable[str], name: str = "") -> tuple[Dictionary, Iterator[Entry]]:
@@ -176,7 +161,7 @@ def _person(key: str, facts: Facts, dictionary: Dictionary, entry: Entry) -> Per
 
 
 def entry_json(entry: Entry, dictionary: Dictionary) -> dict[str, Any]:
-    """An entry and its person as one JSON object: what ``kg extract`` prints for a line of a dictionary.
+    """An entry and its person as one JSON object: what ``kg extract --persons`` prints.
 
     >>> dictionary = Dictionary("IbnHajarCasqalani.TaqribTahdhib", "taqrib")
     >>> row = entry_json(Entry(17, "عامر بن طارق الأسدي ثقة من الثامنة مات سنة سبعين خ", 1), dictionary)
@@ -216,10 +201,16 @@ def entry_json(entry: Entry, dictionary: Dictionary) -> dict[str, Any]:
 def persons(lines: Iterable[str], name: str = "") -> Iterator[Person]:
     """The persons of a biographical dictionary in mARkdown, in its order."""
     dictionary, entries = read_dictionary(lines, name)
-    for entry in entries:
-        if (
-            entry.number is not None
-            and not entry.points_elsewhere
-            and (dictionary.style == "taqrib" or names_somebody(entry.text))
-        ):
-            yield person_of(entry, dictionary)
+    return (person_of(entry, dictionary) for entry in entries if _about_somebody(entry, dictionary))
+
+
+def persons_json(lines: Iterable[str], name: str = "") -> Iterator[dict[str, Any]]:
+    """The entries that give persons, each with its person as a JSON object."""
+    dictionary, entries = read_dictionary(lines, name)
+    return (entry_json(entry, dictionary) for entry in entries if _about_somebody(entry, dictionary))
+
+
+def _about_somebody(entry: Entry, dictionary: Dictionary) -> bool:
+    if entry.number is None or entry.points_elsewhere:
+        return False
+    return dictionary.style == "taqrib" or names_somebody(entry.text)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from rdflib import RDFS
 
 from kg import __version__
+from kg.extract.quran_text import NOTICES, SHOWN
 from kg.graph.formats import FORMATS, PACKINGS, WHOLE
 from kg.graph.mapping import SourceLike
 from kg.graph.ontology import ontology_graph
@@ -177,6 +178,12 @@ def _graph_thing(
             said.append((_RIGHTS, text(source.licence_note, "en")))
     else:
         said.append((_ABOUT, text(f"{english}, a named graph of Silsila.", "en")))
+    if graph == GRAPHS["quran"]:
+        said.append((_LICENCE, iri(SHOWN.licence_url)))
+        said += [
+            (_RIGHTS, text(f"{notice.name} ({notice.licence}, {notice.source_url}): {notice.attribution}", "en"))
+            for notice in NOTICES
+        ]
     yield words.term(graph), said
     yield from _distributions(words, graph, stem(graph), english, FORMATS)
 

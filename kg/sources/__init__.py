@@ -63,7 +63,7 @@ _WORDS, _YES_OR_NO = "words in quotation marks", "true or false"
 _SETTINGS = {
     **dict.fromkeys(("title_ar", "title_en", "licence_note"), _WORDS),
     "licence": "the address of a licence without spaces, or its words, in quotation marks",
-    **dict.fromkeys(("republishable", "translation_republishable", "join_pages"), _YES_OR_NO),
+    **dict.fromkeys(("republishable", "translation_republishable", "join_pages", "dictionary"), _YES_OR_NO),
     "work": 'the key of a work, such as "work/muwatta"',
     "kind": '"hadith" or "passage"',
     "collection": "a name without a colon, in quotation marks",

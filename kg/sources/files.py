@@ -37,7 +37,7 @@ _ENDINGS = {
 }
 _OPENITI_NAME = re.compile(r"\d{4}[A-Z]\w+\.\w+\.\w+-(?:ara|per)\d+")
 _STATES = (".inprogress", ".completed", ".markdown")
-_BIOGRAPHICAL = re.compile(r"^### \$", re.MULTILINE)
+_BIOGRAPHICAL = re.compile(r"^(?:### \$|######OpenITI#BIOGRAPHY#|#META#.*BookSUBJ\s*::.*(?:تراجم|طبقات|رجال|رواة))", re.MULTILINE)
 
 
 def guess_format(name: str, beginning: str) -> str:
@@ -137,6 +137,7 @@ def file_source(path: Path, input_format: str | None = None, key: str | None = N
 
 
 def _is_dictionary(path: Path) -> bool:
+    """Whether an OpenITI text says that it is a biographical dictionary, by its marks or its subject; of others ``kg.toml`` may say so."""
     with opened(path) as stream:
         return bool(_BIOGRAPHICAL.search(stream.read(200_000).decode("utf-8", "replace")))
 

@@ -82,7 +82,9 @@ class Source:
             SourceError: a file is gone or may not be read.
         """
         digest = hashlib.sha256(
-            repr((self.key, self.collection, self.kind, self.work, self.ids, self.locators, self.join_pages)).encode()
+            repr(
+                (self.key, self.collection, self.kind, self.work, self.ids, self.locators, self.join_pages, self.dictionary)
+            ).encode()
         )
         for path in self.files:
             with opened(path) as stream:

@@ -60,6 +60,11 @@ def _sources(here: Site) -> list[dict[str, Any]]:
             "notice_files": sorted(p.name for p in folder.iterdir()) if folder.is_dir() else [],
             "rows": counted.get(source["key"]) if isinstance(counted, dict) else None,
         })  # fmt: skip
+    for verses in here.edition.manifest.get("verses", []):
+        rows.append({
+            "key": "quran", "shown": verses["title"], "licence": verses["licence"], "licence_link": verses["licence"], "rows": None,
+            "note": Text(verses["licenceNote"], "en"), "notice_files": [verses["notice"]], "republishable": True,
+        })  # fmt: skip
     return rows
 
 

@@ -4,47 +4,20 @@ One description is rendered as page, Turtle, JSON-LD, N-Triples and RDF/XML alik
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Protocol
 
 from pyoxigraph import Literal, NamedNode, Triple
 
 from kg.web.names import LABELS, PREFIXES, RDF_TYPE, RDFS_LABEL, SLS, expand
 from kg.web.parts import Part, parts_of
 from kg.web.pointing import PAGE_SIZE, Pointing
+from kg.web.prepared import Listed, Prepared
+from kg.web.statements import Node, Quads, Said
 
-if TYPE_CHECKING:
-    from kg.web.prepared import Listed, Prepared
-
-__all__ = ["Describer", "Description", "Node", "Quads", "Said", "kind_of", "natural"]
-
-Node = NamedNode | Literal
-
-
-class Said(Protocol):
-    """One statement of our graphs, in which there are no blank nodes and no quoted triples."""
-
-    @property
-    def subject(self) -> NamedNode: ...
-    @property
-    def predicate(self) -> NamedNode: ...
-    @property
-    def object(self) -> Node: ...
-
-
-class Quads(Protocol):
-    """What is asked of a store: its statements by pattern, one pattern at a time or many things at once.
-
-    ``kg.store.embedded.EmbeddedStore`` and ``kg.store.remote.RemoteStore`` have it."""
-
-    def quads(self, subject: Any = None, predicate: Any = None, object: Any = None, graph: Any = None) -> Iterator[Said]: ...
-    def of(self, subjects: Iterable[str], predicates: Sequence[str] = ()) -> Iterator[Said]: ...
-    def pointing(self, objects: Iterable[str], predicate: str) -> Iterator[Said]: ...
-    def answers(self) -> bool: ...
-
+__all__ = ["Describer", "Description", "kind_of", "natural"]
 
 REACH: dict[str, tuple[str, ...]] = {
     "hadith": ("^inPassage/^claimMention", "^inPassage/role", "^hasPassage", "^ofPassage"),
@@ -157,7 +130,7 @@ class Describer:
     """Describes the things of one opened store. ``base`` is what IRIs of things begin with; ``prepared`` is what the
     build wrote for those that much points at."""
 
-    def __init__(self, store: Quads, base: str, prepared: "Prepared | None" = None) -> None:
+    def __init__(self, store: Quads, base: str, prepared: Prepared | None = None) -> None:
         self.store, self.base, self.prepared = store, base, prepared
         self._pointing = lru_cache(maxsize=256)(self._read_pointing)
         self._named: dict[str, tuple[Said, ...]] = {}
@@ -290,7 +263,7 @@ class Describer:
         gathered = self.prepared.parts(person) if self.prepared is not None else None
         return parts_of(self.store, person) if gathered is None else gathered
 
-    def _read_pointing(self, iri: str) -> "Pointing | Listed":
+    def _read_pointing(self, iri: str) -> Pointing | Listed:
         listed = self.prepared.pointing(iri) if self.prepared is not None else None
         return listed or Pointing(self.store.quads(None, None, NamedNode(iri)))
 

@@ -15,10 +15,11 @@ from kg.store.errors import StoreError
 from kg.store.http import Account, Client, split_account
 from kg.store.remote import RemoteStore
 from kg.store.servers import find_endpoints
-from kg.web.documents import Describer, Quads
+from kg.web.documents import Describer
 from kg.web.prepared import FILE as PREPARED
 from kg.web.prepared import Prepared
 from kg.web.search import SearchIndex
+from kg.web.statements import Quads
 
 __all__ = ["Edition", "Elsewhere", "Shelf"]
 

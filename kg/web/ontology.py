@@ -8,13 +8,13 @@ from markupsafe import Markup
 from pyoxigraph import Literal, NamedNode, Triple
 
 from kg.web.conditional import conditional
-from kg.web.documents import Said
 from kg.web.edition import Edition
 from kg.web.formats import FORMATS, Format, asked_format, write_rdf
 from kg.web.isnad_svg import Bundle, Edge, Node, draw
 from kg.web.languages import Text, best
 from kg.web.names import PREFIXES, RDF_TYPE, RDFS_LABEL, SLS, shorten
 from kg.web.site import Site, site
+from kg.web.statements import Said
 
 __all__ = ["Term", "ontology_blueprint", "terms_of"]
 

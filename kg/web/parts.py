@@ -2,22 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
 
 from kg.web.names import SLS
+from kg.web.statements import Quads
 
 __all__ = ["SHOWN", "Part", "all_parts", "parts_of"]
 
 SHOWN = 5
 """Reports named beside a part, each of another passage."""
-
-
-class Statements(Protocol):
-    """What is asked of a store."""
-
-    def quads(self, subject: Any = None, predicate: Any = None, object: Any = None, graph: Any = None) -> Iterator[Any]: ...
-    def of(self, subjects: Iterable[str], predicates: Any = ()) -> Iterator[Any]: ...
-    def pointing(self, objects: Iterable[str], predicate: str) -> Iterator[Any]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +24,7 @@ class Part:
     passages: int
 
 
-def parts_of(store: Statements, person: str) -> list[Part]:
+def parts_of(store: Quads, person: str) -> list[Part]:
     """The parts of a person, read from the store by pattern; named events first, then what most passages tell."""
     roles = sorted({quad.subject.value for quad in store.pointing([person], SLS + "rolePerson")})
     names = {quad.subject.value: quad.object.value for quad in store.of(roles, [SLS + "roleName"])}
@@ -42,7 +34,7 @@ def parts_of(store: Statements, person: str) -> list[Part]:
     return _gathered(roles, names, kinds, events)
 
 
-def all_parts(store: Statements, least: int) -> Iterator[tuple[str, list[Part]]]:
+def all_parts(store: Quads, least: int) -> Iterator[tuple[str, list[Part]]]:
     """The parts of every person who has ``least`` or more, read in four passes over the store."""
     names, kinds, events = (
         {quad.subject.value: quad.object.value for quad in store.quads(None, SLS + predicate)}

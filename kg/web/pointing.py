@@ -1,11 +1,9 @@
 """What points at a thing, in the order in which pages show it."""
 
 from collections.abc import Iterable
-from typing import Any, Protocol
-
-from pyoxigraph import NamedNode
 
 from kg.web.names import CLAIMS, SLS
+from kg.web.statements import Said
 
 __all__ = ["PAGE_SIZE", "Pointing", "in_order"]
 
@@ -17,31 +15,20 @@ FIRST = ("refersTo", "cites", "inSura", "bookOf", "versionOf", "inBook", "report
 _RANK = {SLS + name: rank for rank, name in enumerate(FIRST)} | {SLS + name: 99 for name in CLAIMS}
 
 
-class _Pointing(Protocol):
-    """A statement, as far as it is read here."""
-
-    @property
-    def subject(self) -> NamedNode: ...
-    @property
-    def predicate(self) -> NamedNode: ...
-    @property
-    def object(self) -> Any: ...
-
-
 class Pointing:
     """What points at a thing, in order. Only the predicates are sorted that a page shows."""
 
-    def __init__(self, quads: Iterable[_Pointing]) -> None:
-        groups: dict[str, dict[str, _Pointing]] = {}
+    def __init__(self, quads: Iterable[Said]) -> None:
+        groups: dict[str, dict[str, Said]] = {}
         for quad in quads:
             groups.setdefault(quad.predicate.value, {})[quad.subject.value] = quad
         self._groups = [groups[name] for name in sorted(groups, key=lambda name: (_RANK.get(name, 50), name))]
-        self._sorted: dict[int, list[_Pointing]] = {}
+        self._sorted: dict[int, list[Said]] = {}
         self.total = sum(map(len, self._groups))
 
-    def between(self, start: int, end: int) -> list[Any]:
+    def between(self, start: int, end: int) -> list[Said]:
         """The statements from one place to another."""
-        found: list[_Pointing] = []
+        found: list[Said] = []
         for number, group in enumerate(self._groups):
             if start < len(group) and end > 0:
                 if number not in self._sorted:

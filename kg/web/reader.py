@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 from pyoxigraph import Literal, NamedNode
 
-from kg.web.documents import Describer, Description, Node, kind_of
+from kg.web.documents import Describer, Description, kind_of
 from kg.web.languages import Messages, Text, best, genitive
 from kg.web.names import LABELS, RDFS_LABEL, SLS, shorten
 from kg.web.phrases import told
+from kg.web.statements import Node
 
 __all__ = ["Reader", "Statement"]
 

@@ -13,6 +13,7 @@ import xml.sax
 from pathlib import Path
 
 import pytest
+from rdflib import DCTERMS, Graph, URIRef
 
 from kg.build.builder import build
 from kg.build.folder import BuildError, DataFolder
@@ -20,6 +21,7 @@ from kg.build.processes import Helpers
 from kg.collating import collate_named
 from kg.graph.check import check_folder
 from kg.sources import SourceError, open_sources, with_settings
+from kg.web.app import create_app
 
 ISNAD = "حدثنا مالك عن نافع عن ابن عمر قال قال رسول الله صلى الله عليه وسلم"
 
@@ -49,6 +51,48 @@ def test_a_built_folder_is_whole(sample: DataFolder) -> None:
     assert [source["key"] for source in manifest["sources"]] == ["sample-bazzar", "sample-bukhari", "sample-nawawi"]
     assert {"manifest.json", "store", "dumps", "search.sqlite", "names.sqlite"} <= {path.name for path in version.iterdir()}
     assert (version / "dumps" / "SHA256SUMS").is_file()
+
+
+def test_the_texts_of_the_quran_are_published_with_their_licences(sample: DataFolder) -> None:
+    version = sample.current()
+    assert "TANZIL" in (version / "notices" / "quran" / "tanzil.txt").read_text(encoding="utf-8").upper()
+    assert "CC BY 4.0" in (version / "notices" / "quran" / "quran-text.txt").read_text(encoding="utf-8")
+    client = create_app(sample.path).test_client()
+    about = client.get("/about").text
+    assert "tanzil.txt" in about and "quran-text.txt" in about
+    assert "Tanzil Project" in client.get("/notices/quran/tanzil.txt").text
+    for address in ("/verse/9/40.html", "/sura/9.html"):
+        page = client.get(address).text
+        assert "creativecommons.org/licenses/by/4.0" in page and "pypi.org/project/quran-text" in page, address
+    said = Graph().parse(data=client.get("/verse/9/40.ttl").text, format="turtle")
+    verse = URIRef("https://w3id.org/silsila/verse/9/40")
+    assert said.value(verse, DCTERMS.license) == URIRef("https://creativecommons.org/licenses/by/4.0/")
+    assert said.value(verse, DCTERMS.source) == URIRef("https://pypi.org/project/quran-text/")
+    with gzip.open(version / "dumps" / "description.nq.gz", "rt", encoding="utf-8") as lines:
+        described = [line for line in lines if "/graph/quran> " in line.split(" ", 1)[0] + " "]
+    assert any("license> <https://creativecommons.org/licenses/by/4.0/>" in line for line in described)
+    assert any("Tanzil" in line and "rights>" in line for line in described)
+
+
+def test_a_biographical_dictionary_gives_persons_with_the_teachers_it_lists(tmp_path: Path) -> None:
+    """Known ones gain what it lists; others become persons. One that does not say what it is, is told to be by kg.toml."""
+    lives = tmp_path / "0676Nawawi.TahdhibAsma.JK001320-ara1"
+    lives.write_text(
+        "######OpenITI#\n#META#Header#End#\n"
+        "# 1 - عامر بن طارق الصحابي رضي الله عنه هو أبو يحيى عامر بن طارق بن زيد الأنصاري روى عنه ابن عمر وأنس بن مالك\n"
+        "# 2 - قتيبة بن سعيد تكرر هو أبو رجاء قتيبة بن سعيد بن جميل سمع مالك بن أنس والليث بن سعد توفى سنة أربعين ومائتين\n",
+        encoding="utf-8",
+    )
+    sources = open_sources(str(lives))
+    assert not sources[0].dictionary
+    told = with_settings(sources, {sources[0].key: {"dictionary": True}})
+    assert told[0].dictionary and told[0].fingerprint() != sources[0].fingerprint()
+    build(told, tmp_path / "out")
+    with gzip.open(DataFolder(tmp_path / "out").current() / "dumps" / "authority.nq.gz", "rt", encoding="utf-8") as lines:
+        text = lines.read()
+    listed = "<https://w3id.org/silsila/ontology#listedTeacher>"
+    assert f"person/qutayba-b-said> {listed} <https://w3id.org/silsila/person/malik-b-anas>" in text
+    assert "<https://w3id.org/silsila/person/tahdhib-asma-1> <http://www.w3.org/2000/01/rdf-schema#label>" in text
 
 
 def test_nothing_is_done_twice(sample: DataFolder) -> None:

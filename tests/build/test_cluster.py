@@ -8,18 +8,15 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from machine import PATIENCE, free_port
+from machine import PATIENCE, free_port, wait_until
 
 from kg.build.builder import build
 from kg.build.folder import BuildError, DataFolder
 from kg.sources import open_source, open_sources
-
-pytest.importorskip("distributed", reason="needs the extra silsila-kg[cluster]")
 
 pytestmark = [pytest.mark.xdist_group("cluster"), pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")]
 
@@ -99,7 +96,8 @@ def test_a_worker_killed_and_one_that_joins_late_change_nothing(cluster: Cluster
     cluster.join()
     building = threading.Thread(target=run)
     building.start()
-    time.sleep(6)
+    assert wait_until(lambda: any((tmp_path / "cluster" / "cache").rglob("*"))), "no record has come back"
+    assert building.is_alive()
     end(cluster.workers[0])  # the worker and its nanny: they are one process group
     cluster.join()
     building.join(1200)

@@ -6,13 +6,13 @@ import resource
 import shutil
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
 import pytest
+from machine import running, wait_until
 
 from kg.build.builder import build
 from kg.build.extraction import Readers
@@ -77,19 +77,6 @@ def test_a_disk_that_is_full_is_told_and_the_old_version_is_served(served: Path,
     assert not list((served / "cache").glob("*.part"))
 
 
-def running(processes: list[psutil.Process]) -> list[psutil.Process]:
-    """Those that have not ended."""
-    return [process for process in processes if process.is_running() and process.status() != psutil.STATUS_ZOMBIE]
-
-
-def soon(condition: Callable[[], object]) -> None:
-    """Waits until it is so; the deadline is for a machine that stands still."""
-    deadline = time.monotonic() + 300
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 def test_the_helpers_of_a_killed_build_end_with_it(tmp_path: Path) -> None:
     code = "from pathlib import Path; from kg.build.builder import build; from kg.sources import open_sources;"
     code += f"build(open_sources('nine-books'), Path({str(tmp_path / 'out')!r}), workers=3)"
@@ -101,11 +88,15 @@ def test_the_helpers_of_a_killed_build_end_with_it(tmp_path: Path) -> None:
         return len(helpers) >= 5  # three that read, the server that starts them, the tracker of multiprocessing
 
     try:
-        soon(all_there)
+        assert wait_until(all_there)
     finally:
         started.kill()  # the one process alone: nobody tells its helpers
         started.wait()
-    soon(lambda: not running(helpers))
+    try:
+        assert wait_until(lambda: not running(helpers))
+    finally:
+        for process in running(helpers):
+            process.kill()
 
 
 @contextmanager

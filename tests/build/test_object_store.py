@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 import zstandard
-from machine import PATIENCE, free_port, wait_until
+from machine import PATIENCE, free_port, wait_for
 
 import kg
 from kg.build.extraction import extract_chunk
@@ -21,10 +21,6 @@ from kg.build.folder import BuildError
 from kg.build.object_store import ChunkStore
 from kg.sources import open_source
 from kg.text import Passage
-
-pytest.importorskip("distributed", reason="needs the extra silsila-kg[cluster]")
-pytest.importorskip("s3fs", reason="needs s3fs of the test requirements")
-server = pytest.importorskip("moto.server", reason="needs moto of the test requirements")
 
 pytestmark = pytest.mark.xdist_group("cluster")
 
@@ -48,8 +44,7 @@ def bucket(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]
                 "AWS_DEFAULT_REGION": "us-east-1",
                 "PYTHONWARNINGS": "ignore",
             }
-            assert wait_until(lambda: process.poll() is not None or listens(port)), "the object store does not start"
-            assert process.poll() is None, "the object store has ended"
+            wait_for(process, lambda: listens(port))
             run("import fsspec; fsspec.filesystem('s3').mkdir('texts')", environment)
             yield environment
         finally:

@@ -13,7 +13,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import quote
 
-from machine import PATIENCE, free_port, wait_until
+from machine import PATIENCE, free_port, wait_for
 
 from kg.store.embedded import EmbeddedStore
 from kg.web.search_index import write_index
@@ -59,9 +59,7 @@ def served(data: Path, *options: str) -> Iterator[int]:
     command = [sys.executable, "-m", "kg.cli", "serve", "--data", str(data), "--port", str(port), "--config", str(settings)]
     server = subprocess.Popen([*command, *options], stderr=subprocess.DEVNULL)
     try:
-        assert wait_until(lambda: server.poll() is not None or fetch(port, "/readyz")[0] == 200), (
-            "the server does not become ready"
-        )
+        wait_for(server, lambda: fetch(port, "/readyz")[0] == 200)
         yield port
     finally:
         server.terminate()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
-from machine import PATIENCE, free_port, wait_until
+from machine import PATIENCE, free_port, wait_for, wait_until
 
 from kg.web.app import create_app
 
@@ -134,7 +134,7 @@ def test_gunicorn_by_the_recipe_sums_the_figures_of_its_processes(data: Path, tm
     ]
     server = subprocess.Popen(command, cwd=DEPLOY.parent, env=environment, stderr=subprocess.DEVNULL)
     try:
-        assert wait_until(lambda: server.poll() is not None or fetch(port, "/readyz")[0] == 200)
+        wait_for(server, lambda: fetch(port, "/readyz")[0] == 200)
         for _ in range(30):
             assert fetch(port, "/person/abu-bakr.ttl")[0] == 200
         wanted = 'silsila_requests_total{method="GET",room="resources",status="200"} 30.0'

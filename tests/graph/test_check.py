@@ -85,6 +85,28 @@ def test_a_statement_too_many_is_found(sound, subject: str, prop: str, value: st
     assert words in " ".join(finding.check for finding in check_store(sound))
 
 
+_HISHAM, _ABU_AL_DARDA = BASE + "person/hisham-b-ammar", BASE + "person/abu-al-darda"
+
+
+@pytest.mark.parametrize(
+    ("student", "teacher", "words"),
+    [
+        (_HISHAM, _ABU_AL_DARDA, "more than a hundred years after"),
+        (_ABU_AL_DARDA, _HISHAM, "more than sixty years before"),
+        (_HISHAM, _ABU_AL_DARDA, "more than four generations before"),
+    ],
+)
+def test_hardly_possible_links_are_told(sound, student: str, teacher: str, words: str) -> None:
+    graph, number = NamedNode(BASE + "graph/statistics"), NamedNode(PREFIXES["xsd"] + "integer")
+    assert not any(words in finding.check for finding in check_store(sound))
+    for person, year, generation in ((_HISHAM, "245", "10"), (_ABU_AL_DARDA, "32", "1")):
+        for prop, value in (("deathYearAHEarliest", year), ("deathYearAHLatest", year), ("tabaqa", generation)):
+            sound.add(Quad(NamedNode(person), NamedNode(SLS + prop), Literal(value, datatype=number), graph))
+    sound.add(Quad(NamedNode(student), NamedNode(SLS + "narratedFrom"), NamedNode(teacher), graph))
+    (finding,) = [finding for finding in check_store(sound) if words in finding.check]
+    assert (finding.severity, finding.thing, finding.detail) == ("warning", student, teacher)
+
+
 def test_a_missing_label_and_an_identified_nobody_are_found(sound) -> None:
     graph, kind = NamedNode(BASE + "graph/authority"), NamedNode(PREFIXES["rdf"] + "type")
     sound.add(Quad(NamedNode(BASE + "person/nobody"), kind, NamedNode(SLS + "Person"), graph))

@@ -36,7 +36,7 @@ def test_a_story_means_the_famous_man(extractor):
 
 def test_somebody_named_in_full_is_no_narrator(extractor):
     text = CHAIN.format("قَالاَ ", "لَقِيتُ سُفْيَانَ بْنَ وَهْبٍ فَقَالَ سُفْيَانُ نَعَمْ")
-    assert named(extractor, text).get("سُفْيَانُ") != "person/sufyan-b-uyayna"
+    assert named(extractor, text)["سُفْيَانُ"] is None
 
 
 def test_a_collector_speaks_under_his_kunya(extractor):

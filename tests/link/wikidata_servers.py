@@ -12,9 +12,8 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 from urllib.parse import parse_qs
-from urllib.request import urlopen
 
-from machine import PATIENCE, free_port, wait_until
+from machine import PATIENCE, answers, free_port, wait_for
 
 DATA = Path(__file__).with_name("wikidata_small.ttl")
 EMPTY = {"head": {"vars": ["a"]}, "results": {"bindings": [{"a": {"type": "literal", "value": "one"}}]}}
@@ -30,20 +29,11 @@ def sparql_server(folder: Path) -> Iterator[str]:
     arguments = [program, "serve-read-only", "--location", str(folder), "--bind", f"127.0.0.1:{port}"]
     server = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        assert wait_until(lambda: server.poll() is not None or answers(f"http://127.0.0.1:{port}/query?query=ASK%7B%7D"))
+        wait_for(server, lambda: answers(f"http://127.0.0.1:{port}/query?query=ASK%7B%7D"))
         yield f"http://127.0.0.1:{port}/query"
     finally:
         server.terminate()
         server.wait(PATIENCE)
-
-
-def answers(url: str) -> bool:
-    """Whether a server can be asked already."""
-    try:
-        urlopen(url, timeout=PATIENCE).close()
-    except OSError:
-        return False
-    return True
 
 
 @contextmanager

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from pyoxigraph import RdfFormat, Store
 from rdflib.plugins.sparql import prepareQuery
 
 from kg.graph.queries import QueryError, read_query, stored_queries
@@ -163,6 +164,29 @@ def test_raised_or_stopped(answer) -> None:
         ("version/bazzar", "companion", "1"),
         ("version/bukhari", "prophet", "2"),
         ("version/muslim", "prophet", "1"),
+    ]
+
+
+def test_links_to_look_at(answer) -> None:
+    """In sound chains none; an author may hear from anybody the text names."""
+    assert answer("links-to-look-at") == []
+    persons = {"early": (32, 1), "late": (245, 10), "middle": (110, 3), "author": (256, 11)}
+    lines = ['<person/author> rdfs:label "author"@ar . <work/one> sls:author <person/author> .']
+    for name, (year, generation) in persons.items():
+        years = f"sls:deathYearAHEarliest {year} ; sls:deathYearAHLatest {year} ; sls:tabaqa {generation}"
+        lines.append(f'<person/{name}> rdfs:label "{name}"@ar ; {years} .')
+    pairs = (("late", "early"), ("early", "middle"), ("middle", "early"), ("author", "early"))
+    lines += [f"<person/{student}> sls:narratedFrom <person/{teacher}> ." for student, teacher in pairs]
+    store = Store()
+    head = f"BASE <{BASE}> PREFIX sls: <https://w3id.org/silsila/ontology#> PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>"
+    store.load(f"{head}\n{' '.join(lines)}".encode(), format=RdfFormat.TURTLE)
+    rows = store.query(stored_queries()["links-to-look-at"].sparql(BASE))
+    assert [
+        (row["student"].value[len(BASE) :], row["teacher"].value[len(BASE) :], row["kind"].value, row["by"].value) for row in rows
+    ] == [
+        ("person/late", "person/early", "generations passed over", "9"),
+        ("person/late", "person/early", "years after the teacher", "213"),
+        ("person/early", "person/middle", "years before the teacher", "78"),
     ]
 
 

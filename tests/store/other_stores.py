@@ -7,11 +7,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
-from machine import PATIENCE, free_port, wait_until
+from machine import PATIENCE, answers, free_port, wait_for
 
 from kg.store.http import Client, split_account
 from kg.store.push import push
@@ -55,18 +55,6 @@ MaxQueryExecutionTime = 60
 """
 
 
-def _until_it_answers(url: str, server: "subprocess.Popen[bytes]") -> None:
-    def answers() -> bool:
-        try:
-            urlopen(url, timeout=PATIENCE).close()
-        except OSError:
-            assert server.poll() is None, f"the server that should be at {url} has ended"
-            return False
-        return True
-
-    assert wait_until(answers), f"no server answers at {url}"
-
-
 @contextmanager
 def oxigraph_server(folder: Path) -> Iterator[str]:
     """The address of an empty Oxigraph server that may be written to."""
@@ -77,7 +65,7 @@ def oxigraph_server(folder: Path) -> Iterator[str]:
         [program, "serve", "--location", str(folder), "--bind", address], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
-        _until_it_answers(f"http://{address}/query?query=ASK%7B%7D", server)
+        wait_for(server, partial(answers, f"http://{address}/query?query=ASK%7B%7D"))
         yield f"http://{address}/"
     finally:
         server.terminate()
@@ -101,7 +89,7 @@ def virtuoso_server(folder: Path, buffers: int = 20_000) -> Iterator[str]:
         env={**os.environ, "LC_ALL": "C.UTF-8"},
     )
     try:
-        _until_it_answers(f"http://127.0.0.1:{http}/sparql?query=ASK%7B%7D", server)
+        wait_for(server, partial(answers, f"http://127.0.0.1:{http}/sparql?query=ASK%7B%7D"))
         yield f"http://127.0.0.1:{http}/sparql"
     finally:
         server.terminate()

@@ -14,7 +14,7 @@ from typing import Any
 
 import psutil
 import pytest
-from machine import PATIENCE, wait_until
+from machine import PATIENCE, running, wait_until
 
 from kg.store.errors import (
     Busy,
@@ -335,7 +335,7 @@ sys.stdin.read()
         left = [psutil.Process(int(pid)) for pid in process.stdout.readline().split()]
         process.kill()
         process.wait()
-        assert wait_until(lambda: not any(map(psutil.Process.is_running, left)))
+        assert wait_until(lambda: not running(left))
 
 
 def test_a_fork_of_the_process_has_workers_of_its_own(numbers: Path) -> None:

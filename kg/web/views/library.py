@@ -7,6 +7,7 @@ from markupsafe import Markup
 from kg.web.documents import natural
 from kg.web.languages import Text
 from kg.web.maps import Spot, draw_map
+from kg.web.names import expand
 from kg.web.reader import Reader
 
 __all__ = ["Entry", "entries", "incipit", "library_page", "place_page", "quran_page"]
@@ -96,8 +97,16 @@ def quran_page(reader: Reader) -> dict[str, object]:
         "verses": [(reader.number(v, "verseNumber") or 0, reader.link(v, str(reader.number(v, "verseNumber") or "")),
                     next(iter(reader.texts(v, "text")), Text(""))) for v in sorted(verses, key=natural)],
         "citations": [_citing(reader, c) for c in d.pointing("sls:cites")],
+        "licence": _licence_of(reader, iri if number is not None else min(verses, key=natural, default=iri)),
         "candidates": [one for c in d.pointing("sls:candidate") if ((one := _citing(reader, c))[2] or 0) >= LIKELY],
     }  # fmt: skip
+
+
+def _licence_of(reader: Reader, verse: str) -> Markup:
+    """Licence and source of the text of a verse."""
+    said = {quad.predicate.value: quad.object for quad in reader.describer.about(verse)}
+    terms = [said[expand(name)] for name in ("dcterms:license", "dcterms:source") if expand(name) in said]
+    return Markup(", ").join(map(reader.shown, terms))
 
 
 def _verse_title(reader: Reader, sura: str, number: int) -> Text:

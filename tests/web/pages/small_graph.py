@@ -22,7 +22,7 @@ from kg.link.service import write_names_of_folder
 from kg.sources import open_source
 from kg.store.embedded import EmbeddedStore
 from kg.text import Passage, Words
-from kg.web.prepared import prepare
+from kg.web.preparing import prepare
 from kg.web.search_index import write_index
 
 BASE = "https://w3id.org/silsila/"

@@ -9,7 +9,8 @@ from kg.web.documents import Describer
 from kg.web.names import RDF_TYPE, RDFS_LABEL, SLS
 from kg.web.parts import parts_of
 from kg.web.pointing import PAGE_SIZE
-from kg.web.prepared import FACTS, FILE, Prepared, prepare
+from kg.web.prepared import FACTS, FILE, Prepared
+from kg.web.preparing import prepare
 from kg.web.search_index import write_index
 
 BASE = "https://example.org/"
@@ -71,12 +72,10 @@ def test_every_page_is_the_same_with_and_without(folder: Path, store: EmbeddedSt
     assert prepared.describe(PERSON, pages + 1) is None
 
 
-def test_the_first_page_is_answered_without_the_store(folder: Path) -> None:
-    class Nothing:
-        def quads(self, *pattern: object) -> object:
-            raise AssertionError(f"asked for {pattern}")
-
-    described = Describer(Nothing(), BASE, Prepared(folder / FILE)).describe(PERSON)  # type: ignore[arg-type]
+def test_the_first_page_is_answered_without_the_store(folder: Path, tmp_path: Path) -> None:
+    nothing = EmbeddedStore.open(EmbeddedStore.create(tmp_path / "store", []))
+    assert Describer(nothing, BASE).describe(PERSON) is None
+    described = Describer(nothing, BASE, Prepared(folder / FILE)).describe(PERSON)
     assert described is not None and described.string(PERSON, "sls:deathYearAHLatest") == "59"
 
 

@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT7
 
 from kg.evaluate import shared
 
@@ -39,10 +42,6 @@ def client(app: Flask) -> FlaskClient:
 @pytest.fixture(scope="session")
 def valid() -> Callable[[str, str, Any], None]:
     """Asserts that a document validates against a schema of a version: ``valid("0.2", "manifest", document)``."""
-    jsonschema = pytest.importorskip("jsonschema")
-    from referencing import Registry, Resource
-    from referencing.jsonschema import DRAFT7
-
     gold = shared()
     if gold is None or not (gold / "reconciliation").is_dir():
         pytest.skip("the schemas of the protocol are absent: ../shared/reconciliation")

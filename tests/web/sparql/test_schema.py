@@ -32,7 +32,6 @@ def ask_all(address: str, limits: Any, folder: Path, examples: int) -> None:
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
 
 
-@pytest.mark.skipif(not (Path(sys.executable).parent / "schemathesis").exists(), reason="schemathesis is not installed")
 def test_the_interface_holds(service: Any, tmp_path: Path, pytestconfig: pytest.Config) -> None:
     examples = 500 if pytestconfig.getoption("--soak") else 10
     ask_all(f"http://{service.host}:{service.port}", service.pool.limits, tmp_path, examples)
