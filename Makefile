@@ -14,7 +14,7 @@ build: $(VENV)/.run
 	@$(BIN)/kg build
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs $(PYTEST)
 
 check: $(VENV)/.test
 	$(BIN)/ruff format --check kg tests bench serve.py

@@ -47,7 +47,7 @@ class Tellers:
                 who = self.teller(words, narrators[n])
                 if who is not None and who.key is None and isnad.path.index(n):
                     student = narrators[isnad.path[isnad.path.index(n) - 1]]
-                    key = self._by_student(who.surface, student.surface)
+                    key = self._by_student(who.surface, student.surface, kin=narrators[n].kin is not None)
                     if key is None and narrators[n].kin == "father":
                         key = self._father(student.surface)
                     if key is not None:
@@ -55,10 +55,12 @@ class Tellers:
                 tellers[first] = Teller(first, who, prophet if said else None, prophet)
         return skipped, [tellers[first] for first in sorted(tellers)]
 
-    def _by_student(self, surface: str, student: str) -> str | None:
-        """Whom a bare name means by who tells from him: عن علقمة عن عبد الله."""
+    def _by_student(self, surface: str, student: str, *, kin: bool) -> str | None:
+        """Whom a bare name means by who tells from him: عن علقمة عن عبد الله. Of kin a student's first name says nothing where it
+        goes on: the father of Hisham b. Amir is not Hisham's."""
         names = fold(student).split()
-        return next((found for k in (3, 2, 1) if (found := self._bare.get((fold(surface), " ".join(names[:k]))))), None)
+        known = (" ".join(names[:k]) for k in (3, 2, 1) if not (kin and k == 1 < len(names)))
+        return next((found for name in known if (found := self._bare.get((fold(surface), name)))), None)
 
     def _father(self, son: str) -> str | None:
         """Whom *his father* means where the son's name says it and one bearer only is known: عبد الله بن أبي قتادة عن أبيه."""

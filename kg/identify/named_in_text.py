@@ -73,10 +73,10 @@ def persons_named(record: Record, decided: Mapping[int, str]) -> tuple[PersonMen
             continue
         name = _name(naming.surface)
         beside, sure, said = _beside(record.passage.text, naming)
-        if said and naming.person is None and " ".join(name) == author.kunya:
+        bearers = {(key, ends) for whole, key, ends in chain if _calls(name, whole)}
+        if said and naming.person is None and not bearers and " ".join(name) == author.kunya:
             persons[n] = replace(naming, person=author.key, confidence=0.9, candidates=())
             continue
-        bearers = {(key, ends) for whole, key, ends in chain if _calls(name, whole)}
         keys = {key for key, _ in bearers}
         if len(keys) != 1 or None in keys:
             continue

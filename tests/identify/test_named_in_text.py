@@ -34,6 +34,13 @@ def test_a_story_means_the_famous_man(extractor):
     assert named(extractor, text)["أَبُو بَكْرٍ"] == "person/abu-bakr"
 
 
+def test_a_narrator_of_the_kunya_is_meant_before_the_collector(extractor):
+    text = "أخبرنا قتيبة حدثنا سفيان عن أبي عبد الرحمن السلمي قال أبو عبد الرحمن صلينا معه"
+    assert named(extractor, text, "nasai:1")["أبو عبد الرحمن"] != "person/al-nasai"
+    alone = "أخبرنا قتيبة حدثنا سفيان عن الزهري عن أنس قال صلينا معه قال أبو عبد الرحمن هذا خطأ"
+    assert named(extractor, alone, "nasai:1")["أبو عبد الرحمن"] == "person/al-nasai"
+
+
 def test_somebody_named_in_full_is_no_narrator(extractor):
     text = CHAIN.format("قَالاَ ", "لَقِيتُ سُفْيَانَ بْنَ وَهْبٍ فَقَالَ سُفْيَانُ نَعَمْ")
     assert named(extractor, text)["سُفْيَانُ"] is None

@@ -4,6 +4,7 @@ import pytest
 
 from kg.authority import load
 from kg.extract.events import EventReader
+from kg.extract.extractor import Extractor
 from kg.extract.naming import Namer
 from kg.text import Passage, Words
 
@@ -74,3 +75,14 @@ def test_a_clan_behind_whom_it_bought(readers: tuple[Namer, EventReader]) -> Non
 
 def test_upon_is_no_name(readers: tuple[Namer, EventReader]) -> None:
     assert ("Visit", "host", "abu-said-al-khudri") in told(readers, "دخلت أنا وأبو صرمة على أبي سعيد الخدري")
+
+
+@pytest.mark.parametrize(
+    ("chain", "teller"),
+    [("عن هشام عن أبيه", ["person/urwa-b-al-zubayr"]), ("عن هشام بن عامر عن أبيه", []), ("عن سالم بن أبي الجعد عن أبيه", [])],
+)
+def test_his_father_is_his_alone(chain: str, teller: list[str]) -> None:
+    text = f"حدثنا قتيبة حدثنا سفيان {chain} قال بعثني رسول الله صلى الله عليه وسلم إلى أهل نجران"
+    record = Extractor(load()).extract(Passage("t:1", text, kind="hadith"))
+    assert record.events
+    assert [role.person for report in record.events for role in report.roles if role.role == "envoy"] == teller
